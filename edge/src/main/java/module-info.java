@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** The Pub/Sub edge; it cannot see the host, so that the DPU build is small by construction. */
+module goblin.edge {
+    requires goblin.auth;
+    requires goblin.link;
+    requires info.picocli;
+    requires org.agrona;
+
+    opens goblin.edge to
+            info.picocli;
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** The registry of subscriptions: channels, patterns and shard channels, with weights. */
+module goblin.pubsub {
+    requires transitive goblin.resp;
+    requires org.agrona;
+
+    exports goblin.pubsub;
+}
