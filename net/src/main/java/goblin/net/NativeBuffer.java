@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
  * move the bytes, so addresses are valid only until the next call that changes the buffer. Not thread-safe. Allocates
  * no Java objects.
  */
-public final class NativeBuffer {
+public final class NativeBuffer implements ByteSink {
     private static final long SMALLEST = 64;
 
     private long block;
@@ -101,6 +101,7 @@ public final class NativeBuffer {
      * @param from    first byte; not inside this buffer
      * @param howMany bytes, 0 or more
      */
+    @Override
     public void append(final long from, final long howMany) {
         final long to = ensure(howMany);
         Memory.copy(from, to, howMany);

@@ -2,7 +2,7 @@
 package goblin.pubsub;
 
 /** The three separate name spaces of Pub/Sub. */
-public enum InterestKind {
+public enum Kind {
     /** A literal channel. */
     CHANNEL,
     /** A glob pattern over channels. */
