@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.net;
+
+/** A listening socket of one loop. */
+public interface Listener extends AutoCloseable {
+
+    /**
+     * Where it listens, with the port the kernel chose when 0 was asked for.
+     *
+     * @return never null
+     */
+    Endpoint endpoint();
+
+    /** Stops accepting and closes the socket; a Unix socket's file is removed. Accepted connections live on. Idempotent. */
+    @Override
+    void close();
+}

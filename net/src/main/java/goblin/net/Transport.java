@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.net;
+
+/** One TCP stack under an event loop. All methods run on the loop's thread (or before it starts). */
+public interface Transport extends AutoCloseable {
+
+    /**
+     * Starts listening.
+     *
+     * @param local   where; port 0 lets the kernel choose
+     * @param options backlog, socket file mode, port sharing
+     * @param handler called for each accepted connection
+     * @return the listener
+     * @throws NetException when the kernel refuses, with a message for people that names the endpoint and the cause
+     */
+    Listener listen(Endpoint local, ListenOptions options, AcceptHandler handler);
+
+    /**
+     * Starts connecting without blocking. Success is {@link ConnectionHandler#onConnected}; failure, immediate failure
+     * included, is {@link ConnectionHandler#onClosed} in a later turn.
+     *
+     * @param remote  where to
+     * @param handler receives the events
+     * @return the connection; sends return 0 until it is established
+     */
+    Connection connect(Endpoint remote, ConnectionHandler handler);
+
+    /**
+     * Handles what is ready, without waiting.
+     *
+     * @param nowNs the turn's time, {@link System#nanoTime} based
+     * @return how much was done; 0 when nothing was ready
+     */
+    int poll(long nowNs);
+
+    /**
+     * Sleeps until something is ready, {@link #wake} is called, or the time is up. Does not handle anything itself.
+     *
+     * @param timeoutNs at most this long; 0 or less returns at once
+     */
+    void await(long timeoutNs);
+
+    /** Ends an {@link #await} early. May be called from any thread; never lost when it comes just before the sleep. */
+    void wake();
+
+    /**
+     * Bytes of receive memory lent and not yet given back, for leak checks and metrics.
+     *
+     * @return 0 when nobody retains a segment
+     */
+    long lentBytes();
+
+    /** Closes all listeners and connections without callbacks. Idempotent. */
+    @Override
+    void close();
+}
