@@ -3,7 +3,7 @@
 /** The SBE link between an edge and its host: handshake, framing, heartbeat and release. */
 module goblin.link {
     requires transitive goblin.pubsub;
-    requires transitive goblin.link.codecs;
+    requires goblin.link.codecs;
     requires org.agrona;
 
     exports goblin.link;
