@@ -11,7 +11,7 @@ import goblin.net.linux.Memory;
  * {@link SharedBytes}, or copied into a fixed ring the sender attached. An empty queue holds no memory but its ring.
  * The queue has no bound of its own: its owner looks at {@link #bytes} and decides. One loop only.
  */
-public final class SendQueue {
+public final class SendQueue implements ByteSink {
     private final ChunkPool pool;
     private SendPiece head;
     private SendPiece tail;
@@ -64,6 +64,7 @@ public final class SendQueue {
      * @param address first byte; only read during the call
      * @param length  0 or more
      */
+    @Override
     public void append(final long address, final long length) {
         if (length <= 0) {
             return;
