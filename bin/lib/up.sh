@@ -170,6 +170,6 @@ goblin: host and edge are up and work. From another shell:
   redis-cli -p $edge_port get some-key
 goblin: Ctrl-C ends both
 EOF
-    wait -n "$host_pid" "$edge_pid"
+    wait -n "$host_pid" "$edge_pid" 2> /dev/null
     give_up "a program ended by itself, its last lines are above"
 }
