@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.net.linux;
+
+import java.lang.invoke.MethodHandle;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+
+/**
+ * A TCP connection without a loop, for probes and tools that wait for one answer at a time. Calls go to the kernel as
+ * the transport's own do: nothing is allocated, bytes are native addresses. One thread at a time may use it.
+ */
+public final class ClientSocket implements AutoCloseable {
+    private static final int AF_INET = 2;
+    private static final int AF_INET6 = 10;
+    private static final int SOCK_STREAM = 1;
+    private static final int SOCK_CLOEXEC = 0x80000;
+    private static final int IPPROTO_TCP = 6;
+    private static final int TCP_NODELAY = 1;
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_RCVTIMEO = 20;
+    private static final int SO_SNDTIMEO = 21;
+    private static final int MSG_DONTWAIT = 0x40;
+    private static final int MSG_NOSIGNAL = 0x4000;
+    private static final int SCRATCH_BYTES = 32;
+
+    private static final MethodHandle SOCKET = Native.capturing("socket", int.class, int.class, int.class, int.class);
+    private static final MethodHandle CONNECT =
+            Native.capturing("connect", int.class, int.class, long.class, int.class);
+    private static final MethodHandle SETSOCKOPT =
+            Native.capturing("setsockopt", int.class, int.class, int.class, int.class, long.class, int.class);
+    private static final MethodHandle RECV =
+            Native.capturing("recv", long.class, int.class, long.class, long.class, int.class);
+    private static final MethodHandle SEND =
+            Native.capturing("send", long.class, int.class, long.class, long.class, int.class);
+    private static final MethodHandle CLOSE = Native.capturing("close", int.class, int.class);
+
+    private final ErrnoState state;
+    private int descriptor;
+
+    private ClientSocket(final ErrnoState state, final int descriptor) {
+        this.state = state;
+        this.descriptor = descriptor;
+    }
+
+    /**
+     * Connects, waiting for the answer.
+     *
+     * @param address   whom to connect to
+     * @param port      its port, 1 to 65535
+     * @param timeoutMs milliseconds after which a connect, a send or a waiting receive gives up, 0 for never
+     * @return the connection; the caller closes it
+     * @throws ConnectFailure when there is no connection
+     */
+    public static ClientSocket connect(final InetAddress address, final int port, final int timeoutMs)
+            throws ConnectFailure {
+        final ErrnoState state = new ErrnoState();
+        final long scratch = Memory.allocate(SCRATCH_BYTES);
+        try {
+            final boolean four = address instanceof Inet4Address;
+            final int descriptor =
+                    (int) SOCKET.invokeExact(state.segment, four ? AF_INET : AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+            if (descriptor < 0) {
+                throw new ConnectFailure(state.errno());
+            }
+            final ClientSocket socket = new ClientSocket(state, descriptor);
+            final int errno = socket.configure(scratch, timeoutMs) ? socket.connect(scratch, address, port) : -1;
+            if (errno != 0) {
+                final ConnectFailure failure = new ConnectFailure(errno > 0 ? errno : state.errno());
+                socket.close();
+                throw failure;
+            }
+            return socket;
+        } catch (final ConnectFailure failure) {
+            throw failure;
+        } catch (final Throwable thrown) {
+            throw Native.broken(thrown);
+        } finally {
+            Memory.free(scratch);
+        }
+    }
+
+    /**
+     * Receives what is there.
+     *
+     * @param address where to put it
+     * @param length  bytes at most, at least 1
+     * @param wait    whether to sleep in the kernel until something is there, at most for the time given at connect
+     * @return bytes received, 0 at the end of the stream, or a negative error number: {@code -EAGAIN} when nothing
+     *     was there (in time)
+     */
+    public int receive(final long address, final int length, final boolean wait) {
+        try {
+            final long received =
+                    (long) RECV.invokeExact(state.segment, descriptor, address, (long) length, wait ? 0 : MSG_DONTWAIT);
+            return received >= 0 ? (int) received : -state.errno();
+        } catch (final Throwable thrown) {
+            throw Native.broken(thrown);
+        }
+    }
+
+    /**
+     * Sends, waiting for room in the socket's buffer.
+     *
+     * @param address first byte
+     * @param length  bytes, at least 1
+     * @return bytes taken, at least 1, or a negative error number
+     */
+    public int send(final long address, final int length) {
+        try {
+            final long sent = (long) SEND.invokeExact(state.segment, descriptor, address, (long) length, MSG_NOSIGNAL);
+            return sent >= 0 ? (int) sent : -state.errno();
+        } catch (final Throwable thrown) {
+            throw Native.broken(thrown);
+        }
+    }
+
+    /** Closes the connection; again does nothing. */
+    @Override
+    public void close() {
+        if (descriptor >= 0) {
+            try {
+                final int ignored = (int) CLOSE.invokeExact(state.segment, descriptor);
+            } catch (final Throwable thrown) {
+                throw Native.broken(thrown);
+            } finally {
+                descriptor = -1;
+            }
+        }
+    }
+
+    private boolean configure(final long scratch, final int timeoutMs) throws Throwable {
+        Memory.putInt(scratch, 1);
+        final int noDelay =
+                (int) SETSOCKOPT.invokeExact(state.segment, descriptor, IPPROTO_TCP, TCP_NODELAY, scratch, 4);
+        // struct timeval, alike on every 64-bit architecture; SO_SNDTIMEO bounds connect as well.
+        Memory.putLong(scratch, timeoutMs / 1000);
+        Memory.putLong(scratch + 8, timeoutMs % 1000 * 1000L);
+        final int receive =
+                (int) SETSOCKOPT.invokeExact(state.segment, descriptor, SOL_SOCKET, SO_RCVTIMEO, scratch, 16);
+        final int send = (int) SETSOCKOPT.invokeExact(state.segment, descriptor, SOL_SOCKET, SO_SNDTIMEO, scratch, 16);
+        return noDelay == 0 && receive == 0 && send == 0;
+    }
+
+    /** Returns 0 or the error number. */
+    private int connect(final long scratch, final InetAddress address, final int port) throws Throwable {
+        final byte[] bytes = address.getAddress();
+        final boolean four = bytes.length == 4;
+        Memory.fill(scratch, SCRATCH_BYTES, (byte) 0);
+        Memory.putShort(scratch, (short) (four ? AF_INET : AF_INET6));
+        Memory.putShort(scratch + 2, Short.reverseBytes((short) port));
+        Memory.copyIn(bytes, 0, scratch + (four ? 4 : 8), bytes.length);
+        while ((int) CONNECT.invokeExact(state.segment, descriptor, scratch, four ? 16 : 28) != 0) {
+            final int errno = state.errno();
+            if (errno != Errno.EINTR) {
+                // A connect that SO_SNDTIMEO ended says "in progress".
+                return errno == Errno.EINPROGRESS ? Errno.ETIMEDOUT : errno;
+            }
+        }
+        return 0;
+    }
+
+    /** No connection, and why. */
+    public static final class ConnectFailure extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final int errno;
+
+        private ConnectFailure(final int errno) {
+            super(Errno.name(errno), null, false, false);
+            this.errno = errno;
+        }
+
+        /**
+         * The cause.
+         *
+         * @return the kernel's error number, see {@link Errno}
+         */
+        public int errno() {
+            return errno;
+        }
+    }
+}
