@@ -17,7 +17,7 @@ import java.util.concurrent.RejectedExecutionException;
  * <p>A turn reads the clock once, then runs tasks from other threads, what the transport has ready, the timers that are
  * due, and the turn-end hooks in order of registration. A turn that did nothing idles by its {@link IdlePolicy}. An
  * exception thrown by a task, a timer or a hook is reported and the loop goes on; one thrown by a connection's handler
- * ends that connection (the transport's promise). An {@link Error} that is not a failed assertion ends the loop and is
+ * ends that connection (the transport's promise). What {@link FaultReporter#rethrowFatal} calls fatal ends the loop and is
  * kept for {@link #failure}.
  *
  * <p>Only {@link #execute}, {@link #start}, {@link #stop}, {@link #join}, {@link #close}, {@link #inLoop} and
@@ -287,7 +287,8 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
             ran++;
             try {
                 task.run();
-            } catch (final RuntimeException | AssertionError thrown) {
+            } catch (final Throwable thrown) {
+                FaultReporter.rethrowFatal(thrown);
                 faults.report(name + ": task", thrown);
             }
         }
@@ -297,7 +298,8 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
     private int fireTimers() {
         try {
             return timers.fire(nowNs);
-        } catch (final RuntimeException | AssertionError thrown) {
+        } catch (final Throwable thrown) {
+            FaultReporter.rethrowFatal(thrown);
             faults.report(name + ": timer", thrown);
             return 1;
         }
@@ -309,7 +311,8 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
         for (final Runnable hook : hooks) {
             try {
                 hook.run();
-            } catch (final RuntimeException | AssertionError thrown) {
+            } catch (final Throwable thrown) {
+                FaultReporter.rethrowFatal(thrown);
                 faults.report(name + ": end of turn", thrown);
             }
         }

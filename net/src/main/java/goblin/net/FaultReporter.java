@@ -18,4 +18,16 @@ public interface FaultReporter {
      * @param fault what it threw
      */
     void report(String where, Throwable fault);
+
+    /**
+     * Throws again what nobody should survive: errors of the virtual machine such as a full heap. A stack overflow is
+     * the fault of one handler.
+     *
+     * @param thrown what a handler threw
+     */
+    static void rethrowFatal(final Throwable thrown) {
+        if (thrown instanceof VirtualMachineError fatal && !(thrown instanceof StackOverflowError)) {
+            throw fatal;
+        }
+    }
 }

@@ -8,6 +8,13 @@ final class EpollEvents {
     static final int ERR = 0x008;
     static final int HUP = 0x010;
     static final int RDHUP = 0x2000;
+    static final int EDGE = 1 << 31;
+
+    /** What a connection is registered for, once and for all. ERR and HUP are always reported. */
+    static final int CONNECTION = IN | OUT | RDHUP | EDGE;
+
+    /** What a listener and the wake-up descriptor are registered for. */
+    static final int INPUT = IN | EDGE;
 
     private EpollEvents() {}
 }

@@ -33,6 +33,12 @@ final class Native {
                 .map(address -> LINKER.downcallHandle(address, descriptor, Linker.Option.captureCallState("errno")));
     }
 
+    /** A function that must exist and whose errno is of no interest. */
+    static MethodHandle plain(final String name, final Class<?> result, final Class<?>... arguments) {
+        return LINKER.downcallHandle(
+                LINKER.defaultLookup().findOrThrow(name), descriptor(MethodType.methodType(result, arguments)));
+    }
+
     /** What a handle threw can only be a defect of ours: no C function throws. */
     static IllegalStateException broken(final Throwable thrown) {
         if (thrown instanceof Error error) {
