@@ -33,14 +33,14 @@ public final class LinkDecoder implements AutoCloseable {
     /**
      * Makes a decoder that holds no memory yet.
      *
-     * @param maxFrameBytes longest message it accepts, without the length prefix: 1 to
-     *     {@link LinkLimits#MAX_FRAME_BYTES}; also the bound of what it holds for an unfinished message
+     * @param maxFrameBytes longest message it accepts, without the length prefix: 1 or more, at most
+     *     {@link LinkLimits#MAX_FRAME_BYTES} counts; also the bound of what it holds for an unfinished message
      */
     public LinkDecoder(final long maxFrameBytes) {
-        if (maxFrameBytes < 1 || maxFrameBytes > LinkLimits.MAX_FRAME_BYTES) {
-            throw new IllegalArgumentException("a frame's bound must be in 1 to " + LinkLimits.MAX_FRAME_BYTES);
+        if (maxFrameBytes < 1) {
+            throw new IllegalArgumentException("a message's bound must be at least 1");
         }
-        this.maxFrameBytes = maxFrameBytes;
+        this.maxFrameBytes = Math.min(maxFrameBytes, LinkLimits.MAX_FRAME_BYTES);
     }
 
     /**
