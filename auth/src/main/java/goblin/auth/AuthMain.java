@@ -65,7 +65,7 @@ public final class AuthMain implements Callable<Integer> {
 
     static CommandLine commandLine(final Console console, final InputStream in) {
         return new CommandLine(new AuthMain(console, in))
-                .setParameterExceptionHandler((e, args) -> fail(e.getCommandLine(), e.getMessage()))
+                .setParameterExceptionHandler((e, args) -> fail(e.getCommandLine(), e.getMessage() + " (see --help)"))
                 .setExecutionExceptionHandler((e, line, parsed) -> fail(line, e.getMessage()));
     }
 
