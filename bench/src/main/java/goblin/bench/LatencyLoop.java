@@ -107,7 +107,7 @@ final class LatencyLoop implements AutoCloseable {
     }
 
     /** In batches, so that the code measured is compiled as a whole and not replaced on the stack in its middle. */
-    private void run(final int samples) throws Failure {
+    void run(final int samples) throws Failure {
         for (int done = 0; done < samples; done += BATCH) {
             batch(Math.min(BATCH, samples - done));
         }

@@ -4,6 +4,7 @@ package goblin.bench;
 import goblin.net.linux.Affinity;
 import goblin.net.linux.Errno;
 import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -61,6 +62,17 @@ final class LatencyOptions {
         if (value < least || value > most) {
             throw new ParameterException(
                     spec.commandLine(), name + " " + value + " is out of range, allowed: " + least + " to " + most);
+        }
+    }
+
+    /** Refuses a value that is none of those allowed. */
+    void choices(final String name, final List<String> values, final List<String> allowed) {
+        for (final String value : values) {
+            if (!allowed.contains(value)) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        name + " '" + value + "' is unknown, allowed: " + String.join(", ", allowed));
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 package goblin.bench;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -22,6 +23,8 @@ import picocli.CommandLine.Option;
 public final class PubSubLatencyMain implements Callable<Integer> {
     static final String NAME = "goblin-bluefield-pubsub-latency";
 
+    private static final List<String> DIRECTIONS = List.of("edge-host", "host-edge", "edge-edge");
+
     @Option(names = "--edge-host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "default 127.0.0.1")
     private String edgeHost;
 
@@ -39,6 +42,14 @@ public final class PubSubLatencyMain implements Callable<Integer> {
 
     @Option(names = "--warmup", paramLabel = "N", defaultValue = "20000", description = "before each (20000)")
     private int warmup;
+
+    @Option(
+            names = "--direction",
+            paramLabel = "FROM-TO",
+            defaultValue = "edge-host,host-edge,edge-edge",
+            split = ",",
+            description = "what to measure: edge-host, host-edge, edge-edge (default all)")
+    private List<String> directions;
 
     @Mixin
     private LatencyOptions options;
@@ -64,15 +75,18 @@ public final class PubSubLatencyMain implements Callable<Integer> {
         options.range("--host-port", hostPort, 1, 65_535);
         options.range("--samples", samples, 1, Integer.MAX_VALUE);
         options.range("--warmup", warmup, 0, Integer.MAX_VALUE);
+        options.choices("--direction", directions, DIRECTIONS);
         options.conclude();
         final byte[] channel = options.channel();
         try (Side edge = Side.open("edge", edgeHost, edgePort, channel);
                 Side host = Side.open("host", hostHost, hostPort, channel)) {
             new Accounting(edge, host, channel, options.payload()).validate();
             final Map<String, LatencySummary> summaries = new LinkedHashMap<>();
-            summaries.put("edge→host", measure(edge, host, channel));
-            summaries.put("host→edge", measure(host, edge, channel));
-            summaries.put("edge→edge", measure(edge, edge, channel));
+            for (final String direction : directions) {
+                final Side from = direction.startsWith("edge") ? edge : host;
+                final Side to = direction.endsWith("edge") ? edge : host;
+                summaries.put(direction.replace('-', '→'), measure(from, to, channel));
+            }
             report(summaries);
         }
         return 0;

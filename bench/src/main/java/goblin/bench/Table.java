@@ -3,9 +3,13 @@ package goblin.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Rows of text, printed as Markdown with aligned columns or as CSV. The first column is text, the others figures. */
 final class Table {
+    private static final Pattern GROUPED = Pattern.compile("\\d{1,3}(,\\d{3})+");
+    private static final Pattern PLAIN = Pattern.compile("[^\",\r\n]*");
+
     private final List<String> columns;
     private final List<List<String>> rows = new ArrayList<>();
 
@@ -60,10 +64,14 @@ final class Table {
     }
 
     private static String csv(final List<String> cells) {
-        final List<String> quoted = new ArrayList<>();
-        for (final String cell : cells) {
-            quoted.add(cell.matches("[^\",\\r\\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"');
+        return String.join(",", cells.stream().map(Table::csvCell).toList()) + "\n";
+    }
+
+    private static String csvCell(final String cell) {
+        if (GROUPED.matcher(cell).matches()) {
+            // What is easy to read for people is none for programs.
+            return cell.replace(",", "");
         }
-        return String.join(",", quoted) + "\n";
+        return PLAIN.matcher(cell).matches() ? cell : '"' + cell.replace("\"", "\"\"") + '"';
     }
 }
