@@ -435,6 +435,9 @@ final class EpollConnection extends Pollable implements Connection {
 
     @Override
     public void finish(final long lingerNs) {
+        if (finishing) {
+            return;
+        }
         if (!open || connecting) {
             close();
             return;

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.testkit;
+
+import goblin.net.Endpoint;
+import goblin.net.FaultReporter;
+import goblin.net.SegmentArena;
+import goblin.net.Transport;
+import goblin.net.TransportCounter;
+import goblin.net.epoll.EpollTransport;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Epoll on IPv4, IPv6 and Unix sockets. */
+class EpollConformanceTest {
+    private static final InetAddress IPV4 = InetAddress.ofLiteral("127.0.0.1");
+    private static final InetAddress IPV6 = InetAddress.ofLiteral("::1");
+
+    static Transport transport(final long receiveBytes, final FaultReporter reporter) {
+        return new EpollTransport(new SegmentArena(receiveBytes, true, reporter), reporter);
+    }
+
+    static OptionalLong receives(final Transport transport) {
+        return OptionalLong.of(((EpollTransport) transport).counter(TransportCounter.RECEIVES));
+    }
+
+    static Endpoint dead(final InetAddress address) {
+        // Nobody listens on the port of discard, and it is not in the range the kernel gives out.
+        return new Endpoint.Tcp(address, 9);
+    }
+
+    @Nested
+    class StreamOverIpv4 extends StreamConformance {
+        @Override
+        protected Transport newTransport(final long receiveBytes, final FaultReporter reporter) {
+            return transport(receiveBytes, reporter);
+        }
+
+        @Override
+        protected Endpoint listenEndpoint() {
+            return new Endpoint.Tcp(IPV4, 0);
+        }
+
+        @Override
+        protected Endpoint deadEndpoint() {
+            return dead(IPV4);
+        }
+    }
+
+    @Nested
+    class StreamOverIpv6 extends StreamConformance {
+        @Override
+        protected Transport newTransport(final long receiveBytes, final FaultReporter reporter) {
+            return transport(receiveBytes, reporter);
+        }
+
+        @Override
+        protected Endpoint listenEndpoint() {
+            return new Endpoint.Tcp(IPV6, 0);
+        }
+
+        @Override
+        protected Endpoint deadEndpoint() {
+            return dead(IPV6);
+        }
+    }
+
+    @Nested
+    class StreamOverUnix extends StreamConformance {
+        @TempDir
+        private Path directory;
+
+        private int sockets;
+
+        @Override
+        protected Transport newTransport(final long receiveBytes, final FaultReporter reporter) {
+            return transport(receiveBytes, reporter);
+        }
+
+        @Override
+        protected Endpoint listenEndpoint() {
+            return new Endpoint.Unix(directory.resolve("socket" + sockets++));
+        }
+
+        @Override
+        protected Endpoint deadEndpoint() {
+            return new Endpoint.Unix(directory.resolve("nobody"));
+        }
+    }
+
+    @Nested
+    class SegmentOverIpv4 extends SegmentConformance {
+        @Override
+        protected Transport newTransport(final long receiveBytes, final FaultReporter reporter) {
+            return transport(receiveBytes, reporter);
+        }
+
+        @Override
+        protected Endpoint listenEndpoint() {
+            return new Endpoint.Tcp(IPV4, 0);
+        }
+
+        @Override
+        protected Endpoint deadEndpoint() {
+            return dead(IPV4);
+        }
+    }
+
+    @Nested
+    class SegmentOverIpv6 extends SegmentConformance {
+        @Override
+        protected Transport newTransport(final long receiveBytes, final FaultReporter reporter) {
+            return transport(receiveBytes, reporter);
+        }
+
+        @Override
+        protected Endpoint listenEndpoint() {
+            return new Endpoint.Tcp(IPV6, 0);
+        }
+
+        @Override
+        protected Endpoint deadEndpoint() {
+            return dead(IPV6);
+        }
+    }
+
+    @Nested
+    class SegmentOverUnix extends SegmentConformance {
+        @TempDir
+        private Path directory;
+
+        private int sockets;
+
+        @Override
+        protected Transport newTransport(final long receiveBytes, final FaultReporter reporter) {
+            return transport(receiveBytes, reporter);
+        }
+
+        @Override
+        protected Endpoint listenEndpoint() {
+            return new Endpoint.Unix(directory.resolve("socket" + sockets++));
+        }
+
+        @Override
+        protected Endpoint deadEndpoint() {
+            return new Endpoint.Unix(directory.resolve("nobody"));
+        }
+    }
+
+    @Nested
+    class LifecycleOverIpv4 extends LifecycleConformance {
+        @Override
+        protected Transport newTransport(final long receiveBytes, final FaultReporter reporter) {
+            return transport(receiveBytes, reporter);
+        }
+
+        @Override
+        protected Endpoint listenEndpoint() {
+            return new Endpoint.Tcp(IPV4, 0);
+        }
+
+        @Override
+        protected Endpoint deadEndpoint() {
+            return dead(IPV4);
+        }
+
+        @Override
+        protected OptionalLong receiveCalls(final Transport transport) {
+            return receives(transport);
+        }
+    }
+
+    @Nested
+    class LifecycleOverIpv6 extends LifecycleConformance {
+        @Override
+        protected Transport newTransport(final long receiveBytes, final FaultReporter reporter) {
+            return transport(receiveBytes, reporter);
+        }
+
+        @Override
+        protected Endpoint listenEndpoint() {
+            return new Endpoint.Tcp(IPV6, 0);
+        }
+
+        @Override
+        protected Endpoint deadEndpoint() {
+            return dead(IPV6);
+        }
+
+        @Override
+        protected OptionalLong receiveCalls(final Transport transport) {
+            return receives(transport);
+        }
+    }
+
+    @Nested
+    class LifecycleOverUnix extends LifecycleConformance {
+        @TempDir
+        private Path directory;
+
+        private int sockets;
+
+        @Override
+        protected Transport newTransport(final long receiveBytes, final FaultReporter reporter) {
+            return transport(receiveBytes, reporter);
+        }
+
+        @Override
+        protected Endpoint listenEndpoint() {
+            return new Endpoint.Unix(directory.resolve("socket" + sockets++));
+        }
+
+        @Override
+        protected Endpoint deadEndpoint() {
+            return new Endpoint.Unix(directory.resolve("nobody"));
+        }
+
+        @Override
+        protected OptionalLong receiveCalls(final Transport transport) {
+            return receives(transport);
+        }
+    }
+}
