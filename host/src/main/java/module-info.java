@@ -6,8 +6,6 @@ module goblin.host {
     requires goblin.link;
     requires info.picocli;
     requires org.agrona;
-    requires party.iroiro.luajava;
-    requires party.iroiro.luajava.lua51;
 
     opens goblin.host to
             info.picocli;
