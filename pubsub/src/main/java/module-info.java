@@ -3,7 +3,6 @@
 /** The registry of subscriptions: channels, patterns and shard channels, with weights. */
 module goblin.pubsub {
     requires transitive goblin.resp;
-    requires org.agrona;
 
     exports goblin.pubsub;
 }

@@ -4,9 +4,18 @@ package goblin.pubsub;
 /** The three separate name spaces of Pub/Sub. */
 public enum Kind {
     /** A literal channel. */
-    CHANNEL,
+    CHANNEL(0),
     /** A glob pattern over channels. */
-    PATTERN,
+    PATTERN(1),
     /** A literal shard channel. */
-    SHARD
+    SHARD(2);
+
+    static final int COUNT = 3;
+
+    /** Its place in tables of {@link #COUNT} entries. */
+    final int index;
+
+    Kind(final int index) {
+        this.index = index;
+    }
 }
