@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.host.command;
+
+import goblin.pubsub.Kind;
+import goblin.pubsub.SubscriptionRegistry;
+import goblin.pubsub.Topic;
+import goblin.pubsub.TopicVisitor;
+
+/** The one registry of host clients and edges, and publication to it. */
+public final class PubSub {
+    private final SubscriptionRegistry<Receiver> registry = new SubscriptionRegistry<>();
+    private final Publication publication = new Publication();
+    private final TopicVisitor<Receiver> visitor = this::deliver;
+    private Receiver excluded;
+    private long receivers;
+    private long publications;
+
+    /**
+     * Who is subscribed to what. Weights: 1 for a client, the number of its clients for an edge.
+     *
+     * @return never null
+     */
+    public SubscriptionRegistry<Receiver> registry() {
+        return registry;
+    }
+
+    /**
+     * Publishes: clients get a frame for each name that matches, each edge with a match gets one delivery.
+     *
+     * @param kind          channel or shard
+     * @param channel       native address, valid during the call
+     * @param channelLength bytes
+     * @param payload       native address, valid during the call
+     * @param payloadLength bytes
+     * @param exclude       the edge whose own publication this is: neither delivered nor counted; null for none
+     * @param publisher     who is kept from publishing more while an edge is congested; null for nobody
+     * @return logical receivers, an edge's clients included
+     */
+    public long publish(
+            final Kind kind,
+            final long channel,
+            final int channelLength,
+            final long payload,
+            final int payloadLength,
+            final Receiver exclude,
+            final Publisher publisher) {
+        publications++;
+        excluded = exclude;
+        receivers = 0;
+        publication.start(kind, channel, channelLength, payload, payloadLength);
+        registry.forEachMatch(kind, channel, channelLength, visitor);
+        for (int i = 0; i < publication.edges().size(); i++) {
+            final EdgeReceiver edge = publication.edges().get(i);
+            edge.deliver(publication);
+            if (publisher != null && edge.isCongested()) {
+                edge.holdUntilDrained(publisher);
+            }
+        }
+        publication.end();
+        return receivers;
+    }
+
+    private void deliver(final Topic<Receiver> topic) {
+        publication.turnTo(topic.kind() == Kind.PATTERN ? topic : null);
+        for (int i = topic.size() - 1; i >= 0; i--) {
+            final Receiver receiver = topic.subscriber(i);
+            if (receiver != excluded) {
+                receivers += topic.weight(i);
+                receiver.onMatch(publication);
+            }
+        }
+    }
+
+    /**
+     * Publications since the start, keyspace notifications included.
+     *
+     * @return only grows
+     */
+    public long publications() {
+        return publications;
+    }
+}
