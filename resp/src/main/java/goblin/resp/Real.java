@@ -83,7 +83,19 @@ public final class Real {
         if (length < 1 || length > 255) {
             return Double.NaN;
         }
-        final String text = Ascii.text(address, length);
+        return parse(Ascii.text(address, length));
+    }
+
+    /**
+     * Reads a number from text, by the same rules.
+     *
+     * @param text any characters
+     * @return the number, or not-a-number when the text is none
+     */
+    public static double parse(final String text) {
+        if (text.isEmpty() || text.length() > 255) {
+            return Double.NaN;
+        }
         final boolean signed = text.charAt(0) == '-' || text.charAt(0) == '+';
         final String bare = signed ? text.substring(1) : text;
         final double sign = text.charAt(0) == '-' ? -1 : 1;
