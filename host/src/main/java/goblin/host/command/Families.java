@@ -12,7 +12,14 @@ final class Families {
         ClientCommands.register(table);
         StringCommands.register(table);
         NumberCommands.register(table);
+        BitCommands.register(table);
+        ListCommands.register(table);
+        BlockingCommands.register(table, server);
+        HashCommands.register(table);
+        SetCommands.register(table);
+        SortedSetCommands.register(table);
         KeyCommands.register(table);
+        SortCommand.register(table);
         ExpireCommands.register(table);
         TransactionCommands.register(table);
         PubSubCommands.register(table);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package goblin.host.command;
 
+import goblin.host.value.EncodingLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,21 +16,14 @@ public final class Settings {
     private static final String NOT_AN_INTEGER = "argument couldn't be parsed into an integer";
 
     private final List<Setting> all = new ArrayList<>();
+    private final EncodingLimits encodingLimits = new EncodingLimits();
     private long maxMemory;
     private long busyReplyThresholdMs = 5000;
     private long maxClients = 100_000;
     private long timeoutSeconds;
     private long slowLogMicros = 10_000;
     private long slowLogLength = 128;
-    private long listMaxListpackSize = -2;
     private long listCompressDepth;
-    private long hashMaxListpackEntries = 128;
-    private long hashMaxListpackValue = 64;
-    private long setMaxIntsetEntries = 512;
-    private long setMaxListpackEntries = 128;
-    private long setMaxListpackValue = 64;
-    private long zsetMaxListpackEntries = 128;
-    private long zsetMaxListpackValue = 64;
     private long latencyThresholdMs;
     private long trackingTableMaxKeys = 1_000_000;
     private long pubSubHardBytes = 32L << 20;
@@ -83,36 +77,51 @@ public final class Settings {
         number(
                 "list-max-listpack-size",
                 "list-max-ziplist-size",
-                () -> listMaxListpackSize,
-                n -> listMaxListpackSize = n,
+                () -> encodingLimits.listMaxListpackSize,
+                n -> encodingLimits.listMaxListpackSize = n,
                 -6);
         number("list-compress-depth", null, () -> listCompressDepth, n -> listCompressDepth = n, 0);
         number(
                 "hash-max-listpack-entries",
                 "hash-max-ziplist-entries",
-                () -> hashMaxListpackEntries,
-                n -> hashMaxListpackEntries = n,
+                () -> encodingLimits.hashMaxListpackEntries,
+                n -> encodingLimits.hashMaxListpackEntries = n,
                 0);
         number(
                 "hash-max-listpack-value",
                 "hash-max-ziplist-value",
-                () -> hashMaxListpackValue,
-                n -> hashMaxListpackValue = n,
+                () -> encodingLimits.hashMaxListpackValue,
+                n -> encodingLimits.hashMaxListpackValue = n,
                 0);
-        number("set-max-intset-entries", null, () -> setMaxIntsetEntries, n -> setMaxIntsetEntries = n, 0);
-        number("set-max-listpack-entries", null, () -> setMaxListpackEntries, n -> setMaxListpackEntries = n, 0);
-        number("set-max-listpack-value", null, () -> setMaxListpackValue, n -> setMaxListpackValue = n, 0);
+        number(
+                "set-max-intset-entries",
+                null,
+                () -> encodingLimits.setMaxIntsetEntries,
+                n -> encodingLimits.setMaxIntsetEntries = n,
+                0);
+        number(
+                "set-max-listpack-entries",
+                null,
+                () -> encodingLimits.setMaxListpackEntries,
+                n -> encodingLimits.setMaxListpackEntries = n,
+                0);
+        number(
+                "set-max-listpack-value",
+                null,
+                () -> encodingLimits.setMaxListpackValue,
+                n -> encodingLimits.setMaxListpackValue = n,
+                0);
         number(
                 "zset-max-listpack-entries",
                 "zset-max-ziplist-entries",
-                () -> zsetMaxListpackEntries,
-                n -> zsetMaxListpackEntries = n,
+                () -> encodingLimits.zsetMaxListpackEntries,
+                n -> encodingLimits.zsetMaxListpackEntries = n,
                 0);
         number(
                 "zset-max-listpack-value",
                 "zset-max-ziplist-value",
-                () -> zsetMaxListpackValue,
-                n -> zsetMaxListpackValue = n,
+                () -> encodingLimits.zsetMaxListpackValue,
+                n -> encodingLimits.zsetMaxListpackValue = n,
                 0);
     }
 
@@ -224,6 +233,15 @@ public final class Settings {
     }
 
     /**
+     * Up to which sizes collections report a compact encoding.
+     *
+     * @return always the same object
+     */
+    public EncodingLimits encodingLimits() {
+        return encodingLimits;
+    }
+
+    /**
      * Past it writes are refused.
      *
      * @return bytes, 0 for no limit
@@ -302,78 +320,6 @@ public final class Settings {
      */
     public long pubSubSoftSeconds() {
         return pubSubSoftSeconds;
-    }
-
-    /**
-     * Threshold of the compact encoding of lists: elements, or a size class when negative.
-     *
-     * @return as Redis's {@code list-max-listpack-size}
-     */
-    public long listMaxListpackSize() {
-        return listMaxListpackSize;
-    }
-
-    /**
-     * Threshold of the compact encoding of hashes.
-     *
-     * @return fields
-     */
-    public long hashMaxListpackEntries() {
-        return hashMaxListpackEntries;
-    }
-
-    /**
-     * Threshold of the compact encoding of hashes.
-     *
-     * @return bytes of a field or value
-     */
-    public long hashMaxListpackValue() {
-        return hashMaxListpackValue;
-    }
-
-    /**
-     * Threshold of the encoding of sets of whole numbers.
-     *
-     * @return members
-     */
-    public long setMaxIntsetEntries() {
-        return setMaxIntsetEntries;
-    }
-
-    /**
-     * Threshold of the compact encoding of sets.
-     *
-     * @return members
-     */
-    public long setMaxListpackEntries() {
-        return setMaxListpackEntries;
-    }
-
-    /**
-     * Threshold of the compact encoding of sets.
-     *
-     * @return bytes of a member
-     */
-    public long setMaxListpackValue() {
-        return setMaxListpackValue;
-    }
-
-    /**
-     * Threshold of the compact encoding of sorted sets.
-     *
-     * @return members
-     */
-    public long zsetMaxListpackEntries() {
-        return zsetMaxListpackEntries;
-    }
-
-    /**
-     * Threshold of the compact encoding of sorted sets.
-     *
-     * @return bytes of a member
-     */
-    public long zsetMaxListpackValue() {
-        return zsetMaxListpackValue;
     }
 
     /**
