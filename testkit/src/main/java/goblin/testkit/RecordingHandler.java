@@ -70,6 +70,15 @@ public final class RecordingHandler implements ConnectionHandler {
     }
 
     /**
+     * The events that a different timing of the network does not change.
+     *
+     * @return all but {@code writable}
+     */
+    public List<String> outcomes() {
+        return events.stream().filter(event -> !event.equals("writable")).toList();
+    }
+
+    /**
      * Tells whether an event happened.
      *
      * @param event see {@link #events}

@@ -11,7 +11,6 @@ import goblin.net.SegmentArena;
 import goblin.net.Transport;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * What every transport must do; a backend's tests extend the suites below it ({@link StreamConformance},
- * {@link SegmentConformance}, {@link LifecycleConformance}) and say how its transports are made.
+ * {@link SegmentConformance}, {@link LifecycleConformance}, {@link ScaleConformance}) and say how its transports are made.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 public abstract class TransportConformance {
@@ -65,25 +64,6 @@ public abstract class TransportConformance {
      */
     protected long largeTransferBytes() {
         return 100L << 20;
-    }
-
-    /**
-     * How many connections many are.
-     *
-     * @return connections, of which each takes two descriptors
-     */
-    protected int manyConnections() {
-        return 5_000;
-    }
-
-    /**
-     * How often a transport asked its stack for bytes.
-     *
-     * @param transport from {@link #newTransport}
-     * @return the count, empty when it does not count
-     */
-    protected OptionalLong receiveCalls(final Transport transport) {
-        return OptionalLong.empty();
     }
 
     @BeforeEach

@@ -9,7 +9,6 @@ import goblin.net.TransportCounter;
 import goblin.net.epoll.EpollTransport;
 import java.net.InetAddress;
 import java.nio.file.Path;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,10 +19,6 @@ class EpollConformanceTest {
 
     static Transport transport(final long receiveBytes, final FaultReporter reporter) {
         return new EpollTransport(new SegmentArena(receiveBytes, true, reporter), reporter);
-    }
-
-    static OptionalLong receives(final Transport transport) {
-        return OptionalLong.of(((EpollTransport) transport).counter(TransportCounter.RECEIVES));
     }
 
     static Endpoint dead(final InetAddress address) {
@@ -165,11 +160,6 @@ class EpollConformanceTest {
         protected Endpoint deadEndpoint() {
             return dead(IPV4);
         }
-
-        @Override
-        protected OptionalLong receiveCalls(final Transport transport) {
-            return receives(transport);
-        }
     }
 
     @Nested
@@ -187,11 +177,6 @@ class EpollConformanceTest {
         @Override
         protected Endpoint deadEndpoint() {
             return dead(IPV6);
-        }
-
-        @Override
-        protected OptionalLong receiveCalls(final Transport transport) {
-            return receives(transport);
         }
     }
 
@@ -216,10 +201,28 @@ class EpollConformanceTest {
         protected Endpoint deadEndpoint() {
             return new Endpoint.Unix(directory.resolve("nobody"));
         }
+    }
+
+    @Nested
+    class ScaleOverIpv4 extends ScaleConformance {
+        @Override
+        protected Transport newTransport(final long receiveBytes, final FaultReporter reporter) {
+            return transport(receiveBytes, reporter);
+        }
 
         @Override
-        protected OptionalLong receiveCalls(final Transport transport) {
-            return receives(transport);
+        protected Endpoint listenEndpoint() {
+            return new Endpoint.Tcp(IPV4, 0);
+        }
+
+        @Override
+        protected Endpoint deadEndpoint() {
+            return dead(IPV4);
+        }
+
+        @Override
+        protected long receiveCalls(final Transport transport) {
+            return ((EpollTransport) transport).counter(TransportCounter.RECEIVES);
         }
     }
 }
