@@ -36,6 +36,14 @@ final class LoadLoop implements AutoCloseable {
          * @param length bytes received; 0 at the end of the stream
          */
         void received(byte[] bytes, int length) throws Failure;
+
+        /** The socket takes bytes again; called after {@link LoadLoop#awaitWritable}. */
+        default void writable() throws Failure {}
+
+        /** The connection broke: it is closed already. */
+        default void broken(final IOException cause) throws Failure {
+            throw new Failure("receive: " + cause.getMessage(), cause);
+        }
     }
 
     /** Opens a connection; its receiver is called from {@link #turn}. */
@@ -52,11 +60,19 @@ final class LoadLoop implements AutoCloseable {
         }
     }
 
+    /** Asks for {@link Receiver#writable}, or no longer. */
+    void awaitWritable(final SocketChannel channel, final boolean wanted) {
+        final SelectionKey key = channel.keyFor(selector);
+        if (key != null && key.isValid()) {
+            key.interestOps(wanted ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+        }
+    }
+
     /** Reads once from each connection that has something, waiting for one at most so long. Returns how many had. */
     int turn(final long timeoutMs) throws Failure {
         final int ready;
         try {
-            ready = timeoutMs == 0 ? selector.selectNow(this::read) : selector.select(this::read, timeoutMs);
+            ready = timeoutMs == 0 ? selector.selectNow(this::ready) : selector.select(this::ready, timeoutMs);
         } catch (final IOException failure) {
             throw new Failure("select: " + failure.getMessage(), failure);
         }
@@ -66,25 +82,38 @@ final class LoadLoop implements AutoCloseable {
         return ready;
     }
 
-    private void read(final SelectionKey key) {
+    private void ready(final SelectionKey key) {
         if (failed != null) {
             return;
         }
+        final Receiver receiver = (Receiver) key.attachment();
         try {
-            final SocketChannel channel = (SocketChannel) key.channel();
-            final Receiver receiver = (Receiver) key.attachment();
-            buffer.clear();
-            final int length = channel.read(buffer);
+            if (key.isValid() && key.isWritable()) {
+                receiver.writable();
+            }
+            if (key.isValid() && key.isReadable()) {
+                read((SocketChannel) key.channel(), receiver);
+            }
+        } catch (final Failure failure) {
+            failed = failure;
+        }
+    }
+
+    private void read(final SocketChannel channel, final Receiver receiver) throws Failure {
+        buffer.clear();
+        int length;
+        try {
+            length = channel.read(buffer);
             if (length < 0) {
                 channel.close();
             }
-            if (length != 0) {
-                receiver.received(bytes, Math.max(0, length));
-            }
         } catch (final IOException failure) {
-            failed = new Failure("receive: " + failure.getMessage(), failure);
-        } catch (final Failure failure) {
-            failed = failure;
+            close(channel);
+            receiver.broken(failure);
+            return;
+        }
+        if (length != 0) {
+            receiver.received(bytes, Math.max(0, length));
         }
     }
 

@@ -23,6 +23,10 @@ final class RespBytes {
         return array(bytes);
     }
 
+    static byte[] command(final byte[]... words) {
+        return array(words);
+    }
+
     static byte[] publish(final byte[] channel, final byte[] payload) {
         return array(ascii("PUBLISH"), channel, payload);
     }

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.bench;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * Runs an edge and its host under load with clients that vanish at random points, and checks every message and reply:
+ * see {@link InvariantChecker}. Afterwards both must hold what they held before. Exit status 0; 1 with one line for any
+ * violation; 2 for a bad option.
+ */
+@Command(
+        name = "goblin soak",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        versionProvider = Programs.Version.class,
+        description = "Load on edge and host with clients that vanish; every message and reply is checked.")
+public final class SoakMain implements Callable<Integer> {
+    private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(45);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--minutes", paramLabel = "N", defaultValue = "10", description = "of measured load (10)")
+    private double minutes;
+
+    @Option(
+            names = "--warmup-seconds",
+            paramLabel = "N",
+            defaultValue = "60",
+            description = "of the same load before, after which the state is taken that must come back (60)")
+    private int warmupSeconds;
+
+    @Option(names = "--vanish", paramLabel = "N", defaultValue = "20", description = "clients vanishing a second (20)")
+    private int vanish;
+
+    @Option(names = "--seed", paramLabel = "N", description = "of the random choices (random)")
+    private Long seed;
+
+    @Option(
+            names = "--rss-slack-mib",
+            paramLabel = "N",
+            defaultValue = "48",
+            description = "MiB that resident memory may grow (48)")
+    private int slackMiB;
+
+    @Option(names = "--root", paramLabel = "FOLDER", description = "the folder that holds bin/ (this clone)")
+    private Path root;
+
+    @Option(names = "--out", paramLabel = "FOLDER", description = "logs (target/soak)")
+    private Path out;
+
+    private SoakMain() {}
+
+    /**
+     * Runs the program and exits with its status.
+     *
+     * @param args the command line
+     */
+    public static void main(final String[] args) {
+        System.exit(run(args));
+    }
+
+    static int run(final String... args) {
+        return Programs.run(new SoakMain(), args);
+    }
+
+    @Override
+    public Integer call() throws Failure {
+        range("--minutes", minutes, 0.01, 100_000);
+        range("--warmup-seconds", warmupSeconds, 0, 100_000);
+        range("--vanish", vanish, 0, 10_000);
+        range("--rss-slack-mib", slackMiB, 0, 1_000_000);
+        final Path base = Root.find(root);
+        final Bench bench = new Bench(base, out == null ? base.resolve("target/soak") : out, false);
+        final long chosen = seed == null ? System.nanoTime() : seed;
+        System.err.println("seed " + chosen + ", " + warmupSeconds + " s before, then " + minutes + " minutes");
+        try (Bench.Pair pair = bench.pair();
+                SoakLoad load = new SoakLoad(pair.edge().port(), pair.host().port(), chosen)) {
+            soak(pair, load);
+        }
+        return 0;
+    }
+
+    private void soak(final Bench.Pair pair, final SoakLoad load) throws Failure {
+        load.run(TimeUnit.SECONDS.toNanos(warmupSeconds), vanish);
+        final ServerState[] before = settled(pair, null);
+        final long deliveries = load.checker().deliveries();
+        final long publications = load.checker().publications();
+        final long forwarded = load.forwarded();
+        final long vanished = load.vanished();
+        final long startNs = System.nanoTime();
+
+        load.run((long) (minutes * 60e9), vanish);
+
+        final long elapsedNs = System.nanoTime() - startNs;
+        final ServerState[] after = settled(pair, before);
+        final Table counts = new Table("checked in " + elapsedNs / 1_000_000_000 + " s", "number");
+        counts.row("deliveries", whole(load.checker().deliveries() - deliveries));
+        counts.row("publications", whole(load.checker().publications() - publications));
+        counts.row("forwarded commands", whole(load.forwarded() - forwarded));
+        counts.row("vanished clients", whole(load.vanished() - vanished));
+        System.out.println("\n" + counts.markdown());
+        System.out.println(states(before, after).markdown());
+        new ExactCounts(pair).check();
+        System.out.println("Nothing lost, nothing twice, order kept; counts are exact; all is back where it began.");
+    }
+
+    /**
+     * The state of edge and host once both are quiet. Sessions of clients that left end a little later: what is taken
+     * first is waited for until it stays, what is compared until it is the same.
+     */
+    private ServerState[] settled(final Bench.Pair pair, final ServerState[] before) throws Failure {
+        final long deadlineNs = System.nanoTime() + SETTLE_NS;
+        try (SimpleClient client = new SimpleClient(pair.host().port())) {
+            client.ask("FLUSHALL");
+        }
+        ServerState[] last = before;
+        while (true) {
+            final ServerState[] now = {
+                ServerState.of("edge", pair.edge()), ServerState.of("host", pair.host()),
+            };
+            final List<String> differences = new ArrayList<>();
+            for (int i = 0; i < now.length; i++) {
+                differences.addAll(last == null ? List.of("not taken yet") : now[i].differences(last[i]));
+                if (before != null && now[i].rssBytes() > before[i].rssBytes() + ((long) slackMiB << 20)) {
+                    differences.add("resident memory grew from " + mib(before[i]) + " to " + mib(now[i]) + " MiB");
+                }
+            }
+            if (differences.isEmpty()) {
+                return now;
+            }
+            if (System.nanoTime() - deadlineNs > 0) {
+                throw new Failure("not back where it began: " + String.join("; ", differences));
+            }
+            last = before == null ? now : before;
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(before == null ? 2 : 1));
+        }
+    }
+
+    private static Table states(final ServerState[] before, final ServerState[] after) {
+        final Table table = new Table("held at rest", "before", "after");
+        for (int i = 0; i < after.length; i++) {
+            final ServerState was = before[i];
+            after[i].figures()
+                    .forEach((name, value) -> table.row(name, was.figures().get(name), value));
+        }
+        table.row("edge resident MiB", mib(before[0]), mib(after[0]));
+        table.row("host resident MiB", mib(before[1]), mib(after[1]));
+        return table;
+    }
+
+    private static String mib(final ServerState state) {
+        return Long.toString(state.rssBytes() >> 20);
+    }
+
+    private static String whole(final long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    private void range(final String name, final double value, final double least, final double most) {
+        if (value < least || value > most) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    String.format(Locale.ROOT, "%s is out of range, allowed: %s to %s", name, least, most));
+        }
+    }
+}
