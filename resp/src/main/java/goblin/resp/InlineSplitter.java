@@ -45,8 +45,9 @@ final class InlineSplitter {
 
     void clear() {
         quoted = false;
-        // Quoted lines are typed by people; a whole connection's life long nothing is kept for them.
+        // Quoted lines are typed by people: nothing is kept for them, least of all a password.
         if (scratch.capacity() > 0) {
+            Memory.fill(scratch.address(), scratch.length(), (byte) 0);
             scratch.free();
         }
     }
