@@ -8,6 +8,7 @@ import goblin.host.command.CommandSpec;
 import goblin.host.command.Dispatcher;
 import goblin.host.command.Server;
 import goblin.host.command.Surroundings;
+import goblin.link.LinkLimits;
 import goblin.link.Release;
 import goblin.net.AcceptHandler;
 import goblin.net.ChunkPool;
@@ -56,6 +57,7 @@ final class Host implements Surroundings, AutoCloseable {
     private ArrayList<Flushable> spareEdges = new ArrayList<>();
     private final ArrayDeque<Session> toResume = new ArrayDeque<>();
     private final ArrayList<Session> toClose = new ArrayList<>();
+    private final EdgePeers edges;
     private final ClientPause pause = new ClientPause();
     private final Arguments arguments = new Arguments();
     private final Arguments nestedArguments = new Arguments();
@@ -63,7 +65,6 @@ final class Host implements Surroundings, AutoCloseable {
     private Timer cron;
     private Timer deadline;
     private long armedDeadlineMs = Long.MAX_VALUE;
-    private EdgeAcceptor edges;
     private boolean stopping;
     private int port;
 
@@ -74,6 +75,12 @@ final class Host implements Surroundings, AutoCloseable {
         this.logins = LoginDesk.open(context.authFile(), loop);
         this.server = new Server(this, clock);
         this.scripts = new LongScripts(this);
+        final EdgeOptions edgeOptions = new EdgeOptions(
+                Release.current().text(),
+                context.linkTimeoutSeconds() * 1_000_000_000L,
+                context.edgeOutputBufferBytes(),
+                LinkLimits.MAX_FRAME_BYTES);
+        this.edges = new EdgePeers(loop, chunks, server.pubSub(), edgeOptions, this::markEdge, this::log);
         server.settings().setMaxMemory(context.maxMemory());
         server.settings().setPubSubHardBytes(context.unsolicitedOutputBufferBytes());
     }
@@ -131,11 +138,12 @@ final class Host implements Surroundings, AutoCloseable {
             stopping = true;
             listeners.forEach(Listener::close);
         }
-        boolean pending = false;
+        boolean pending = edges.unsent();
         for (final Client client : server.clients().all()) {
             pending |= client.pendingBytes() > 0;
         }
         if (!pending || System.nanoTime() - untilNs >= 0) {
+            edges.close();
             loop.stop();
             ended.countDown();
         } else {
@@ -165,10 +173,14 @@ final class Host implements Surroundings, AutoCloseable {
         return new AcceptHandler() {
             @Override
             public ConnectionHandler onAccept(final Connection connection) {
-                if (server.clients().count() >= server.settings().maxClients()) {
-                    return refuse(connection);
+                final boolean full =
+                        server.clients().count() >= server.settings().maxClients();
+                // Where an edge may come, one more connection is let in until its first bytes decide.
+                if (full && !mayBeEdge) {
+                    refuse(connection);
+                    return null;
                 }
-                return mayBeEdge && edges != null ? new Incoming(Host.this) : newSession(connection);
+                return new Incoming(Host.this, mayBeEdge, full ? null : newSession(connection));
             }
 
             @Override
@@ -178,12 +190,12 @@ final class Host implements Surroundings, AutoCloseable {
         };
     }
 
-    private ConnectionHandler refuse(final Connection connection) {
+    /** Tells a client that there are too many; the caller closes. */
+    void refuse(final Connection connection) {
         final NativeBuffer line = takeBuffer();
         line.appendAscii("-ERR max number of clients reached\r\n");
         connection.send(line.address(), line.length());
         giveBuffer(line);
-        return null;
     }
 
     Session newSession(final Connection connection) {
@@ -193,12 +205,7 @@ final class Host implements Surroundings, AutoCloseable {
         return session;
     }
 
-    /** Names who takes over links; before {@link #start}. */
-    void setEdges(final EdgeAcceptor acceptor) {
-        edges = acceptor;
-    }
-
-    EdgeAcceptor edges() {
+    EdgePeers edges() {
         return edges;
     }
 
@@ -402,7 +409,7 @@ final class Host implements Surroundings, AutoCloseable {
 
     @Override
     public void appendInfo(final String section, final StringBuilder into) {
-        if (edges != null && (section.equals("edges") || section.equals("all"))) {
+        if (section.equals("edges") || section.equals("all")) {
             into.append("# Edges\r\n");
             edges.appendInfo(into);
         }

@@ -79,6 +79,7 @@ final class LongScripts {
         if (busy) {
             host.resumeAll();
         }
+        host.edges().duringScript(nowNs);
         host.flushAll();
         return ranNs;
     }

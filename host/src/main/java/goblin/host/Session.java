@@ -384,6 +384,11 @@ final class Session extends Client implements ConnectionHandler, Flushable {
         forget();
     }
 
+    /** It is no client after all: it is forgotten, the connection goes on without it. */
+    void abandon() {
+        forget();
+    }
+
     private void forget() {
         if (gone) {
             return;
