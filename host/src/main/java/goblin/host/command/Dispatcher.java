@@ -241,7 +241,9 @@ public final class Dispatcher {
             call.reply.error("ERR internal error");
         }
         final long tookNs = System.nanoTime() - startNs;
-        spec.calls++;
+        if (!call.reexecuted) {
+            spec.calls++;
+        }
         spec.nanos += tookNs;
         final long slowMicros = server.settings().slowLogMicros();
         if (slowMicros >= 0 && tookNs >= slowMicros * 1000 && !spec.has(Flag.SKIP_SLOWLOG) && !call.fromScript) {
