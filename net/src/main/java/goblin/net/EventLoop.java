@@ -3,6 +3,7 @@ package goblin.net;
 
 import goblin.net.linux.Affinity;
 import goblin.net.linux.Errno;
+import goblin.net.linux.Scheduling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -44,6 +45,7 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
     private long nowNs = System.nanoTime();
     private long turn;
     private long idleSinceNs;
+    private long spinNs = SPIN_NS;
     private boolean idling;
 
     private volatile Thread thread;
@@ -144,6 +146,8 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
         thread = Thread.currentThread();
         try {
             pin();
+            // A real-time thread that spins keeps the very peer it waits for off a core they share.
+            spinNs = Scheduling.isRealTime() ? 0 : SPIN_NS;
             while (!stopping) {
                 idle(runOnce(System.nanoTime()));
             }
@@ -331,7 +335,7 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
             idling = true;
             idleSinceNs = nowNs;
         }
-        if (nowNs - idleSinceNs < SPIN_NS) {
+        if (nowNs - idleSinceNs < spinNs) {
             Thread.onSpinWait();
         } else {
             transport.await(timers.untilNextNs(nowNs));
