@@ -4,6 +4,9 @@
 module goblin.edge {
     requires goblin.auth;
     requires goblin.link;
+    requires goblin.net;
+    requires goblin.pubsub;
+    requires goblin.resp;
     requires info.picocli;
     requires org.agrona;
 

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.edge;
+
+import goblin.net.Connection;
+import goblin.net.SendQueue;
+import goblin.net.SharedBytes;
+import goblin.net.linux.Memory;
+
+/**
+ * What is on its way to one client: replies, and messages in a fixed ring.
+ *
+ * <p>The first message of a loop turn for a client with nothing queued goes to the socket directly; later ones are
+ * gathered and flushed at the end of the turn, or at once when the ring is full. Replies are gathered until the end of
+ * the turn. A message that is longer than the ring is queued as a reference to one shared frame. Only would-block with
+ * a full ring is overflow.
+ */
+final class ClientOutput implements FrameOutput {
+    private static final long DIRECT_BYTES = 2048;
+
+    private final Edge edge;
+    private final ClientSession client;
+    private final Connection connection;
+    private final SendQueue queue;
+    private long ringAddress;
+    private boolean ringWanted;
+    private long directTurn = -1;
+    private boolean dirty;
+    private boolean dead;
+    private boolean closeWhenFlushed;
+    private boolean backlogged;
+    private long lastProgressNs;
+
+    ClientOutput(final Edge edge, final ClientSession client, final Connection connection) {
+        this.edge = edge;
+        this.client = client;
+        this.connection = connection;
+        this.queue = new SendQueue(edge.chunks());
+    }
+
+    @Override
+    public void append(final long address, final long length) {
+        if (!dead) {
+            queue.append(address, length);
+            queued();
+        }
+    }
+
+    @Override
+    public void appendInteger(final long value) {
+        if (!dead) {
+            edge.scratchReply(client.protocol()).integer(value);
+            append(edge.scratch().address(), edge.scratch().length());
+        }
+    }
+
+    @Override
+    public void appendShared(final SharedBytes bytes) {
+        if (dead) {
+            return;
+        }
+        if (bytes.length() <= DIRECT_BYTES) {
+            queue.append(bytes.address(), bytes.length());
+        } else {
+            queue.appendShared(bytes, 0, bytes.length());
+        }
+        queued();
+    }
+
+    /** Reply bytes that were just received from the host: large runs are sent from where they lie. */
+    void appendRun(final long address, final long length) {
+        long sent = 0;
+        if (!dead && length >= DIRECT_BYTES && queue.isEmpty()) {
+            sent = Math.max(0, connection.send(address, length));
+        }
+        if (sent < length) {
+            append(address + sent, length - sent);
+        }
+    }
+
+    /**
+     * Sends or queues one message frame, or overflows.
+     *
+     * @return false when the client must be cut
+     */
+    boolean push(final long address, final long length) {
+        if (dead) {
+            return true;
+        }
+        long sent = 0;
+        if (queue.isEmpty() && directTurn != edge.turn()) {
+            directTurn = edge.turn();
+            sent = connection.send(address, length);
+            if (sent == length) {
+                return true;
+            }
+            if (sent == Connection.CLOSED) {
+                die();
+                return true;
+            }
+        }
+        return queueInRing(address + sent, length - sent);
+    }
+
+    private boolean queueInRing(final long address, final long length) {
+        if (!queue.appendToRing(address, length)) {
+            flush();
+            if (!dead && !queue.appendToRing(address, length)) {
+                return false;
+            }
+        }
+        markDirty();
+        return true;
+    }
+
+    /**
+     * Sends or queues a message that is longer than the ring: its head, and its payload by reference.
+     *
+     * @return false when the client must be cut
+     */
+    boolean pushLarge(final long head, final long headLength, final SharedBytes payload) {
+        if (dead) {
+            return true;
+        }
+        if (queue.bytes() > 0
+                && queue.bytes() + payload.length() > edge.context().maxOutputBytes()) {
+            flush();
+            if (!dead
+                    && queue.bytes() > 0
+                    && queue.bytes() + payload.length() > edge.context().maxOutputBytes()) {
+                return false;
+            }
+        }
+        queue.append(head, headLength);
+        queue.appendShared(payload, 0, payload.length());
+        if (directTurn == edge.turn()) {
+            markDirty();
+        } else {
+            directTurn = edge.turn();
+            flush();
+        }
+        return true;
+    }
+
+    @Override
+    public void pushHeld(final byte firstByte, final SharedBytes frame, final SharedBytes payload) {
+        if (dead) {
+            return;
+        }
+        edge.scratch().clear();
+        edge.scratch().append(frame.address(), Math.min(frame.length(), DIRECT_BYTES));
+        Memory.putByte(edge.scratch().address(), firstByte);
+        queue.append(edge.scratch().address(), edge.scratch().length());
+        if (frame.length() > DIRECT_BYTES) {
+            queue.appendShared(frame, DIRECT_BYTES, frame.length() - DIRECT_BYTES);
+        }
+        if (payload != null) {
+            queue.appendShared(payload, 0, payload.length());
+        }
+        markDirty();
+    }
+
+    @Override
+    public SharedBytes copyOf(final long address, final long length) {
+        return edge.copyOf(address, length);
+    }
+
+    /** Sends what is queued as far as the socket takes it. */
+    void flush() {
+        if (dead) {
+            return;
+        }
+        final long sent = queue.isEmpty() ? 0 : queue.flush(connection);
+        if (sent == Connection.CLOSED) {
+            die();
+            return;
+        }
+        if (sent > 0) {
+            lastProgressNs = edge.nowNs();
+        }
+        if (queue.isEmpty()) {
+            if (!ringWanted) {
+                releaseRing();
+            }
+            if (closeWhenFlushed) {
+                client.outputFinished();
+                return;
+            }
+            client.flushed();
+        }
+        if (backlogged && replyBytes() <= edge.context().maxOutputBytes() / 2) {
+            backlogged = false;
+            edge.stalls().remove(client);
+            client.outputDrained();
+        }
+    }
+
+    /** The end-of-turn flush of a client that had something queued in the turn. */
+    void flushAtTurnEnd() {
+        dirty = false;
+        flush();
+    }
+
+    @Override
+    public void closeWhenFlushed() {
+        closeWhenFlushed = true;
+        if (dead) {
+            client.outputFinished();
+        }
+        markDirty();
+    }
+
+    boolean isClosing() {
+        return closeWhenFlushed;
+    }
+
+    /** Replies past the bound: neither the client's requests nor its host session are read. */
+    boolean isBacklogged() {
+        return backlogged;
+    }
+
+    boolean isEmpty() {
+        return queue.isEmpty();
+    }
+
+    /** The socket takes nothing more: output is dropped from now on. */
+    boolean isDead() {
+        return dead;
+    }
+
+    /** Bytes queued. */
+    long bytes() {
+        return queue.bytes();
+    }
+
+    long lastProgressNs() {
+        return lastProgressNs;
+    }
+
+    /** Gives the client its ring, at its first subscription. */
+    void wantRing() {
+        ringWanted = true;
+        if (ringAddress == 0) {
+            ringAddress = edge.rings().take();
+            queue.attachRing(ringAddress, edge.context().ringBytes());
+        }
+    }
+
+    /** The client's last subscription is gone: the ring goes as soon as it is empty. */
+    void unwantRing() {
+        ringWanted = false;
+        if (queue.isEmpty()) {
+            releaseRing();
+        }
+    }
+
+    /** Drops everything queued; nothing more is written. */
+    void die() {
+        dead = true;
+        queue.clear();
+        releaseRing();
+        if (backlogged) {
+            backlogged = false;
+            edge.stalls().remove(client);
+        }
+    }
+
+    private void releaseRing() {
+        if (ringAddress != 0) {
+            queue.detachRing();
+            edge.rings().giveBack(ringAddress);
+            ringAddress = 0;
+        }
+    }
+
+    private long replyBytes() {
+        return queue.bytes() - queue.ringBytes();
+    }
+
+    private void queued() {
+        if (!backlogged && replyBytes() > edge.context().maxOutputBytes()) {
+            flush();
+            if (!dead && replyBytes() > edge.context().maxOutputBytes()) {
+                backlogged = true;
+                lastProgressNs = edge.nowNs();
+                edge.stalls().add(client);
+            }
+        }
+        markDirty();
+    }
+
+    private void markDirty() {
+        if (!dirty && !dead) {
+            dirty = true;
+            edge.flushAtTurnEnd(this);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.edge;
+
+import goblin.net.NativeBuffer;
+import goblin.net.SharedBytes;
+import goblin.net.linux.Memory;
+import goblin.pubsub.Kind;
+import goblin.pubsub.MessageFrames;
+import goblin.pubsub.SubscriptionRegistry;
+import goblin.pubsub.Topic;
+import goblin.pubsub.TopicVisitor;
+
+/**
+ * Delivers one publication to the local clients. A frame is encoded once for each matching name and serves RESP2 and
+ * RESP3, which differ in the first byte only; the payload of a message longer than a ring exists once for all.
+ */
+final class Fanout {
+    private static final byte ARRAY = '*';
+    private static final byte PUSH = '>';
+    private static final int CRLF_BYTES = 2;
+
+    private final Edge edge;
+    private final SubscriptionRegistry<ClientSession> registry;
+    private final TopicVisitor<ClientSession> deliver = this::deliver;
+    private final NativeBuffer frame = new NativeBuffer();
+
+    private Kind kind;
+    private long channel;
+    private int channelLength;
+    private long payload;
+    private long payloadLength;
+    private SharedBytes sharedPayload;
+    private SharedBytes sharedFrame;
+    private boolean large;
+
+    Fanout(final Edge edge, final SubscriptionRegistry<ClientSession> registry) {
+        this.edge = edge;
+        this.registry = registry;
+    }
+
+    /**
+     * Attempts every delivery, without blocking. Follow with {@link #finish()}.
+     *
+     * @param kind CHANNEL or SHARD
+     * @return deliveries attempted: the matches among this edge's clients
+     */
+    long publish(
+            final Kind kind,
+            final long channel,
+            final int channelLength,
+            final long payload,
+            final long payloadLength) {
+        this.kind = kind;
+        this.channel = channel;
+        this.channelLength = channelLength;
+        this.payload = payload;
+        this.payloadLength = payloadLength;
+        large = payloadLength + CRLF_BYTES > edge.context().ringBytes();
+        final long attempted = registry.forEachMatch(kind, channel, channelLength, deliver);
+        edge.counters().add(EdgeCounter.DELIVERIES, attempted);
+        edge.buryCondemned();
+        return attempted;
+    }
+
+    /** The payload with its line end, when the message is longer than a ring; valid until {@link #finish()}. */
+    SharedBytes largePayload() {
+        if (large && sharedPayload == null) {
+            sharedPayload = edge.shared().allocate(payloadLength + CRLF_BYTES);
+            Memory.copy(payload, sharedPayload.address(), payloadLength);
+            Memory.putByte(sharedPayload.address() + payloadLength, (byte) '\r');
+            Memory.putByte(sharedPayload.address() + payloadLength + 1, (byte) '\n');
+        }
+        return large ? sharedPayload : null;
+    }
+
+    /** Gives back what the publication needed. */
+    void finish() {
+        if (sharedPayload != null) {
+            sharedPayload.release();
+            sharedPayload = null;
+        }
+    }
+
+    private void deliver(final Topic<ClientSession> topic) {
+        encode(topic);
+        for (int i = 0, size = topic.size(); i < size; i++) {
+            deliver(topic.subscriber(i));
+        }
+        if (sharedFrame != null) {
+            sharedFrame.release();
+            sharedFrame = null;
+        }
+    }
+
+    private void encode(final Topic<ClientSession> topic) {
+        frame.clear();
+        if (topic.kind() == Kind.PATTERN) {
+            MessageFrames.patternMessageHeader(
+                    frame, 2, topic.name(), topic.nameLength(), channel, channelLength, payloadLength);
+        } else {
+            MessageFrames.messageHeader(frame, 2, kind, channel, channelLength, payloadLength);
+        }
+        if (!large) {
+            frame.append(payload, payloadLength);
+            MessageFrames.messageEnd(frame);
+        }
+    }
+
+    private void deliver(final ClientSession client) {
+        final byte firstByte = client.protocol() == 2 ? ARRAY : PUSH;
+        if (client.sequencer().holdsPushes()) {
+            hold(client, firstByte);
+            return;
+        }
+        Memory.putByte(frame.address(), firstByte);
+        final boolean kept = large
+                ? client.output().pushLarge(frame.address(), frame.length(), largePayload())
+                : client.output().push(frame.address(), frame.length());
+        if (!kept) {
+            edge.condemn(client);
+        }
+    }
+
+    private void hold(final ClientSession client, final byte firstByte) {
+        if (sharedFrame == null) {
+            sharedFrame = edge.copyOf(frame.address(), frame.length());
+        }
+        final SharedBytes rest = largePayload();
+        final long bytes = sharedFrame.length() + (rest == null ? 0 : rest.length());
+        if (client.sequencer().heldBytes() > 0
+                && client.sequencer().heldBytes() + bytes > edge.context().maxOutputBytes()) {
+            edge.condemn(client);
+            return;
+        }
+        sharedFrame.retain();
+        if (rest != null) {
+            rest.retain();
+        }
+        client.sequencer().holdPush(firstByte, sharedFrame, rest);
+    }
+}

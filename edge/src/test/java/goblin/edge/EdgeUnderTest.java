@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import goblin.net.Endpoint;
+import goblin.net.Transport;
+import goblin.testkit.RespClient;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
+import picocli.CommandLine;
+
+/** An edge in this process, linked to a {@link ScriptedHost}, with clients over loopback. */
+final class EdgeUnderTest implements AutoCloseable {
+    private static final long PATIENCE_S = 20;
+
+    private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+    private final List<RespClient> clients = new ArrayList<>();
+    private final ScriptedHost host;
+    private final EdgeProgram program;
+
+    EdgeUnderTest(final String... options) throws IOException {
+        this(UnaryOperator.identity(), options);
+    }
+
+    EdgeUnderTest(final UnaryOperator<Transport> wrapping, final String... options) throws IOException {
+        host = new ScriptedHost();
+        final List<String> words = new ArrayList<>(List.of(
+                "--listen",
+                "127.0.0.1",
+                "0",
+                "--upstream",
+                "127.0.0.1",
+                Integer.toString(host.port()),
+                "--edge-id",
+                "7",
+                "--idle",
+                "backoff"));
+        words.addAll(List.of(options));
+        final EdgeContext context = CommandLine.populateCommand(new EdgeContext(), words.toArray(new String[0]));
+        context.conclude();
+        program = new EdgeProgram(context, new EdgeLog(new PrintStream(log, true, StandardCharsets.UTF_8)), wrapping);
+        program.start();
+        Awaitility.await().until(() -> log().contains("ready:"));
+    }
+
+    ScriptedHost host() {
+        return host;
+    }
+
+    EdgeProgram program() {
+        return program;
+    }
+
+    RespClient client() {
+        final RespClient client = RespClient.connect(port());
+        clients.add(client);
+        return client;
+    }
+
+    /** A client whose connection is served: its {@code PING} was answered. */
+    RespClient servedClient() {
+        final RespClient client = client();
+        assertThat(client.command("PING")).isEqualTo("+PONG");
+        return client;
+    }
+
+    /** A client that holds the names, acknowledged by the host. */
+    RespClient subscriber(final String... channels) throws InterruptedException {
+        final RespClient client = client();
+        final String[] words = new String[channels.length + 1];
+        words[0] = "SUBSCRIBE";
+        System.arraycopy(channels, 0, words, 1, channels.length);
+        client.send(words);
+        for (int i = 0; i < channels.length; i++) {
+            host.acknowledge(sequenceOf(host.nextLinkMessage()));
+        }
+        client.read(channels.length);
+        return client;
+    }
+
+    static long sequenceOf(final String linkMessage) {
+        final int from = linkMessage.indexOf(' ') + 1;
+        return Long.parseLong(linkMessage, from, linkMessage.indexOf(' ', from), 10);
+    }
+
+    int port() {
+        return ((Endpoint.Tcp) program.listener().endpoint()).port();
+    }
+
+    String log() {
+        return log.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Reads something of the edge on its own thread. */
+    <T> T onLoop(final Function<Edge, T> question) {
+        final CompletableFuture<T> answer = new CompletableFuture<>();
+        program.edge().loop().execute(() -> answer.complete(question.apply(program.edge())));
+        try {
+            return answer.get(PATIENCE_S, TimeUnit.SECONDS);
+        } catch (final InterruptedException | ExecutionException | java.util.concurrent.TimeoutException e) {
+            throw new AssertionError("the loop did not answer", e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (final RespClient client : clients) {
+            client.close();
+        }
+        host.close();
+        program.edge().loop().close();
+    }
+}
