@@ -9,6 +9,9 @@ public final class Real {
     /** Integers up to this are printed as integers. */
     private static final double SAFE_INTEGER = 0x1p62;
 
+    /** The longest text that is looked at, as in Redis. */
+    private static final int LONGEST_TEXT = 5 * 1024;
+
     private Real() {}
 
     /**
@@ -80,7 +83,7 @@ public final class Real {
      * @return the number, or not-a-number when the bytes are none
      */
     public static double parse(final long address, final int length) {
-        if (length < 1 || length > 255) {
+        if (length < 1 || length > LONGEST_TEXT) {
             return Double.NaN;
         }
         return parse(Ascii.text(address, length));
@@ -93,7 +96,7 @@ public final class Real {
      * @return the number, or not-a-number when the text is none
      */
     public static double parse(final String text) {
-        if (text.isEmpty() || text.length() > 255) {
+        if (text.isEmpty() || text.length() > LONGEST_TEXT) {
             return Double.NaN;
         }
         final boolean signed = text.charAt(0) == '-' || text.charAt(0) == '+';
