@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import goblin.net.linux.Memory;
 import goblin.resp.Real;
+import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,6 +58,12 @@ final class NumbersTest {
     void shouldRefuseWhatIsNoNumber(String text) {
         assertThat(parse(text)).isNaN();
         assertThat(Real.parse(text)).isNaN();
+    }
+
+    @Test
+    void shouldReadTheLargestNumberWrittenOut() {
+        String digits = new BigDecimal(Double.MAX_VALUE).toPlainString();
+        assertThat(parse(digits)).isEqualTo(Double.MAX_VALUE);
     }
 
     @Test
