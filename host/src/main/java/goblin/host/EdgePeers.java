@@ -149,7 +149,7 @@ final class EdgePeers implements Flushable, AutoCloseable {
     /** Ends a link, telling its peer why; a registered one takes the other link of its edge with it. */
     void refuse(final EdgeLink link, final LinkError error, final String why) {
         if (!link.closed()) {
-            log.accept(name(link) + " refused: " + why);
+            log.accept(name(link) + (link.peer() == null ? " refused: " : " ended: ") + why);
             link.finish(error, why);
             forget(link);
         }
@@ -227,7 +227,11 @@ final class EdgePeers implements Flushable, AutoCloseable {
     private void decideChallenges(final long nowNs) {
         for (final Challenge challenge : List.copyOf(challenges.values())) {
             if (nowNs - challenge.deadlineNs() >= 0 && !challenge.challenger().closed()) {
-                end(challenge.holder().aggregate(), "did not answer a ping and is replaced");
+                refuse(
+                        challenge.holder().aggregate(),
+                        LinkError.EDGE_ID_IN_USE,
+                        "did not answer a ping in 1 s and is replaced by the edge at "
+                                + challenge.challenger().peerName());
             }
         }
     }
