@@ -133,9 +133,7 @@ final class Session extends Client implements ConnectionHandler, Flushable {
     }
 
     private void onProtocolError() {
-        if (!decoder.isHttp()) {
-            host.server().dispatcher().answer(this, reply -> reply.error("ERR " + decoder.error()));
-        }
+        host.server().dispatcher().answer(this, reply -> reply.error("ERR " + decoder.error()));
         closeAfterReply();
     }
 

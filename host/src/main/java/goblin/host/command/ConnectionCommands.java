@@ -26,6 +26,10 @@ final class ConnectionCommands {
                         Flag.ALLOW_BUSY,
                         Flag.IMMEDIATE)
                 .group("connection", "1.0.0");
+        for (final String name : new String[] {"post", "host:"}) {
+            table.add(name, -1, ConnectionCommands::http, LOADING, STALE, Flag.NO_AUTH, Flag.NOSCRIPT, Flag.IMMEDIATE)
+                    .group("connection", "3.2.7");
+        }
         table.add("select", 2, ConnectionCommands::select, LOADING, STALE, FAST).group("connection", "1.0.0");
     }
 
@@ -48,6 +52,13 @@ final class ConnectionCommands {
         } else {
             call.reply().simple("PONG");
         }
+    }
+
+    /** The first words of HTTP requests: somebody's browser is being made to talk to us. */
+    private static void http(final Call call) {
+        call.client()
+                .closeSoon("client " + call.client().id() + " (" + call.client().peerName()
+                        + ") disconnected: it sent an HTTP request");
     }
 
     private static void quit(final Call call) {
