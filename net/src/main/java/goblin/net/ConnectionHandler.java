@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package goblin.net;
 
-/** Receives one connection's events, on its loop's thread, never from inside a call on the connection. */
+/**
+ * Receives one connection's events, on its loop's thread, never from inside a call on the connection.
+ *
+ * <p>What a method throws ends this connection and no other: the fault is reported, and {@link #onClosed} follows with
+ * {@link goblin.net.linux.Errno#ECONNABORTED}. Several connections may share one handler.
+ */
 public interface ConnectionHandler {
 
     /**

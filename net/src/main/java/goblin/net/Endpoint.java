@@ -23,10 +23,10 @@ public sealed interface Endpoint {
             }
         }
 
+        /** As people write it: {@code 127.0.0.1:6379}, {@code [::1]:6379}. */
         @Override
         public String toString() {
-            final String host = address.getHostAddress();
-            return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+            return InetText.of(address) + ":" + port;
         }
     }
 

@@ -24,7 +24,7 @@ public interface ReceiveSegment {
      */
     int length();
 
-    /** Keeps the bytes until the matching {@link #release}. */
+    /** Keeps the bytes until the matching {@link #release}; only on the loop's thread, while the segment is held. */
     void retain();
 
     /** Gives the bytes back. Releasing more often than retaining is an error that a checking pool reports. */

@@ -50,7 +50,7 @@ public interface Transport extends AutoCloseable {
      */
     long lentBytes();
 
-    /** Closes all listeners and connections without callbacks. Idempotent. */
+    /** Closes all listeners and connections without callbacks. Not from inside a callback. Idempotent. */
     @Override
     void close();
 }

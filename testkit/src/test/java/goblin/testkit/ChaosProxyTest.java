@@ -78,13 +78,13 @@ class ChaosProxyTest {
         link.toServer().holdAfter(3);
         send(client, "abcdef");
         assertThat(receive(accepted, 3)).isEqualTo("abc");
-        assertThat(link.toServer().passedBytes()).isEqualTo(3);
+        await().until(() -> link.toServer().passedBytes() == 3);
         link.toServer().resetAfter(5);
         link.toServer().release();
         Assertions.assertThatThrownBy(() -> accepted.getInputStream().readNBytes(6))
                 .isInstanceOf(SocketException.class);
         assertThat(link.toServer().passedBytes()).isEqualTo(5);
-        assertThat(link.isOpen()).isFalse();
+        await().until(() -> !link.isOpen());
     }
 
     @Test

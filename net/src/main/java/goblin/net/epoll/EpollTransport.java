@@ -33,7 +33,8 @@ import java.util.Arrays;
  * reading pauses until one comes back.
  *
  * <p>TCP_QUICKACK is armed again at the beginning of the next turn for connections that received and did not send:
- * where a reply was sent at once it carried the acknowledgement, and no call is spent.
+ * where a reply was sent at once it carried the acknowledgement, and no call is spent. (Arming it after every receive made
+ * an echo over loopback 1.3 µs slower, 7.4 instead of 6.1 µs at the median.)
  *
  * <p>A listener on an IPv6 address serves IPv6 only. A Unix socket's file is taken over when nobody answers behind it.
  */
@@ -74,6 +75,7 @@ public final class EpollTransport implements Transport {
     private EpollConnection[] quickAcks = new EpollConnection[64];
     private int quickAckCount;
     private Thread owner;
+    private boolean polling;
     private boolean closed;
 
     private volatile boolean sleeping;
@@ -146,14 +148,19 @@ public final class EpollTransport implements Transport {
         nowNs = now;
         turn++;
         own();
-        requestQuickAcks();
-        arena.collect();
-        feedStarved();
-        int work = deliverOutcomes();
-        work += fetch();
-        work += ready.serve();
-        work += timers.fire(now);
-        return work + deliverOutcomes();
+        polling = true;
+        try {
+            requestQuickAcks();
+            arena.collect();
+            feedStarved();
+            int work = deliverOutcomes();
+            work += fetch();
+            work += ready.serve();
+            work += timers.fire(now);
+            return work + deliverOutcomes();
+        } finally {
+            polling = false;
+        }
     }
 
     @Override
@@ -201,6 +208,9 @@ public final class EpollTransport implements Transport {
 
     @Override
     public void close() {
+        if (polling) {
+            throw new IllegalStateException("a transport cannot be closed from inside a callback");
+        }
         synchronized (wakerLock) {
             if (closed) {
                 return;
