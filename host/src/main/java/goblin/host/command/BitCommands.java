@@ -82,11 +82,19 @@ final class BitCommands {
             throw new Refusal(BAD_BIT);
         }
         Entry entry = call.write(1);
+        boolean grows = grows(entry, bit);
         byte[] data = mutable(call, entry, bit);
         int old = Bits.get(data, data.length, bit);
-        Bits.set(data, bit, (int) value);
-        call.modified(entry == null ? call.write(1) : entry, EventClass.STRING, "setbit");
+        if (grows || old != value) {
+            Bits.set(data, bit, (int) value);
+            call.modified(entry == null ? call.write(1) : entry, EventClass.STRING, "setbit");
+        }
         call.reply().integer(old);
+    }
+
+    /** Whether a string must become longer to hold a bit. */
+    static boolean grows(Entry entry, long lastBit) {
+        return lastBit >>> 3 >= length(string(entry));
     }
 
     private static void get(Call call) {
@@ -109,12 +117,11 @@ final class BitCommands {
     }
 
     private static void count(Call call) {
-        if (call.count() == 3 || call.count() > 5) {
+        if (call.count() > 5) {
             throw Refusal.syntax();
         }
-        boolean isRange = call.count() > 2;
-        long first = isRange ? integer(call, 2) : 0;
-        long last = isRange ? integer(call, 3) : -1;
+        long first = call.count() > 2 ? integer(call, 2) : 0;
+        long last = call.count() > 3 ? integer(call, 3) : -1;
         boolean inBits = isInBits(call, 4);
         StringValue value = string(call.read(1));
         long units = inBits ? 8L * length(value) : length(value);
@@ -132,17 +139,17 @@ final class BitCommands {
     }
 
     private static void find(Call call) {
-        long wanted = integer(call, 2, 0, "ERR The bit argument must be 1 or 0.");
-        if (wanted > 1) {
+        long wanted = integer(call, 2);
+        if (wanted < 0 || wanted > 1) {
             throw new Refusal("ERR The bit argument must be 1 or 0.");
         }
         if (call.count() > 6) {
             throw Refusal.syntax();
         }
+        boolean inBits = isInBits(call, 5);
         long first = call.count() > 3 ? integer(call, 3) : 0;
         boolean isEnded = call.count() > 4;
         long last = isEnded ? integer(call, 4) : -1;
-        boolean inBits = isInBits(call, 5);
         Entry entry = call.read(1);
         StringValue value = string(entry);
         if (value == null) {

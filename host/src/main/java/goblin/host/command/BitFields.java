@@ -119,11 +119,12 @@ final class BitFields {
             return;
         }
         Entry entry = call.write(1);
+        boolean grows = BitCommands.grows(entry, lastWritten);
         byte[] data = BitCommands.mutable(call, entry, lastWritten);
         int changes = 0;
         call.reply().array(steps.size());
         for (Step step : steps) {
-            changes += apply(call, step, data) ? 1 : 0;
+            changes += apply(call, step, data, grows) ? 1 : 0;
         }
         Entry changed = entry == null ? call.write(1) : entry;
         if (changes > 0) {
@@ -137,8 +138,8 @@ final class BitFields {
                 : Bits.field(data, length, step.offset, step.bits);
     }
 
-    /** Runs a step, answers it and says whether it wrote. */
-    private static boolean apply(Call call, Step step, byte[] data) {
+    /** Runs a step, answers it and says whether it changed something; a string that grew has changed anyway. */
+    private static boolean apply(Call call, Step step, byte[] data, boolean grows) {
         long old = read(step, data, data.length);
         if (step.action == Action.GET) {
             call.reply().integer(old);
@@ -154,7 +155,8 @@ final class BitFields {
         }
         long value = side != 0 && step.overflow == Overflow.SAT ? Bits.limit(step.signed, step.bits, side) : base + by;
         Bits.setField(data, step.offset, step.bits, value);
-        call.reply().integer(isIncrement ? read(step, data, data.length) : old);
-        return true;
+        long now = read(step, data, data.length);
+        call.reply().integer(isIncrement ? now : old);
+        return grows || now != old;
     }
 }

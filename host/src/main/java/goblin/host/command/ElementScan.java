@@ -15,14 +15,25 @@ final class ElementScan {
     private long count = USUAL_COUNT;
     private int pattern;
     private int from;
+    private boolean isBare;
 
     private ElementScan(long cursor) {
         this.cursor = cursor;
     }
 
-    static ElementScan parse(Call call) {
+    /**
+     * Reads cursor and options.
+     *
+     * @param bare the option that leaves out what belongs to an element, null when there is none
+     */
+    static ElementScan parse(Call call, String bare) {
         ElementScan scan = new ElementScan(cursor(call, 2));
         for (int i = 3; i < call.count(); i += 2) {
+            if (bare != null && call.is(i, bare)) {
+                scan.isBare = true;
+                i--;
+                continue;
+            }
             if (i + 1 == call.count()) {
                 throw Refusal.syntax();
             }
@@ -84,6 +95,11 @@ final class ElementScan {
         copy.clear();
         copy.append(element);
         return Glob.matches(call.address(pattern), call.length(pattern), copy.address(), copy.length());
+    }
+
+    /** Whether only the elements are wanted, without their values or scores. */
+    boolean isBare() {
+        return isBare;
     }
 
     long cursor() {

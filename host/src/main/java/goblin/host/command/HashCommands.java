@@ -242,17 +242,19 @@ final class HashCommands {
     }
 
     private static void scan(Call call) {
-        ElementScan scan = ElementScan.parse(call);
+        ElementScan scan = ElementScan.parse(call, "NOVALUES");
         HashValue hash = CollectionKeys.hash(call.read(1));
         if (hash == null) {
             ElementScan.answerNothing(call);
             return;
         }
         int[] positions = scan.select(call, hash.scanStart(scan.cursor()), !hash.isHashtable(), hash::field);
-        scan.begin(call, positions.length * 2);
+        scan.begin(call, scan.isBare() ? positions.length : positions.length * 2);
         for (int position : positions) {
             CollectionKeys.bulk(call, hash.field(position));
-            CollectionKeys.bulk(call, hash.value(position));
+            if (!scan.isBare()) {
+                CollectionKeys.bulk(call, hash.value(position));
+            }
         }
     }
 }

@@ -184,7 +184,7 @@ final class SetCommands {
     }
 
     private static void scan(Call call) {
-        ElementScan scan = ElementScan.parse(call);
+        ElementScan scan = ElementScan.parse(call, null);
         SetValue set = CollectionKeys.set(call.read(1));
         if (set == null) {
             ElementScan.answerNothing(call);

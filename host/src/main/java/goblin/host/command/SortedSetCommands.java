@@ -211,17 +211,19 @@ final class SortedSetCommands {
     }
 
     private static void scan(Call call) {
-        ElementScan scan = ElementScan.parse(call);
+        ElementScan scan = ElementScan.parse(call, "NOSCORES");
         SortedSetValue set = CollectionKeys.sortedSet(call.read(1));
         if (set == null) {
             ElementScan.answerNothing(call);
             return;
         }
         int[] positions = scan.select(call, set.scanStart(scan.cursor()), !set.isSkiplist(), set::member);
-        scan.begin(call, positions.length * 2);
+        scan.begin(call, scan.isBare() ? positions.length : positions.length * 2);
         for (int position : positions) {
             CollectionKeys.bulk(call, set.member(position));
-            call.reply().bulkAscii(Real.text(set.score(position)));
+            if (!scan.isBare()) {
+                call.reply().bulkAscii(Real.text(set.score(position)));
+            }
         }
     }
 }
