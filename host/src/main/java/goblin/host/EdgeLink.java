@@ -69,14 +69,14 @@ final class EdgeLink implements ConnectionHandler, LinkHandler, Publisher {
 
     @Override
     public void onEndOfStream(final Connection from) {
-        peers.end(this, "closed its link");
+        peers.end(this, "was closed by the edge");
     }
 
     @Override
     public void onPeerEndedWhilePaused(final Connection from) {
         // A held publisher link is read to its end first: what it published counts. One that waits has nothing.
         if (waiting) {
-            peers.end(this, "closed its link");
+            peers.end(this, "was closed by the edge");
         }
     }
 
@@ -87,7 +87,7 @@ final class EdgeLink implements ConnectionHandler, LinkHandler, Publisher {
 
     @Override
     public void onClosed(final Connection from, final int errno) {
-        peers.end(this, "lost its link: " + Errno.name(errno));
+        peers.end(this, "was lost: " + Errno.name(errno));
     }
 
     // --- from the decoder

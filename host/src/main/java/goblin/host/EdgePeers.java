@@ -151,7 +151,7 @@ final class EdgePeers implements Flushable, AutoCloseable {
         if (!link.closed()) {
             log.accept(name(link) + (link.peer() == null ? " refused: " : " ended: ") + why);
             link.finish(error, why);
-            forget(link);
+            forget(link, error, why);
         }
     }
 
@@ -160,7 +160,7 @@ final class EdgePeers implements Flushable, AutoCloseable {
         if (!link.closed()) {
             log.accept(name(link) + " " + why);
             link.close();
-            forget(link);
+            forget(link, LinkError.NO_AGGREGATE, why);
         }
     }
 
@@ -172,7 +172,7 @@ final class EdgePeers implements Flushable, AutoCloseable {
                 "more than " + options.hardLimitBytes() + " bytes were queued, which the edge did not take"));
     }
 
-    private void forget(final EdgeLink link) {
+    private void forget(final EdgeLink link, final LinkError error, final String why) {
         links.remove(link);
         challenges.values().removeIf(challenge -> challenge.challenger() == link);
         final EdgePeer peer = link.peer();
@@ -180,8 +180,9 @@ final class EdgePeers implements Flushable, AutoCloseable {
             return;
         }
         byId.remove(peer.id(), peer);
-        closeOther(peer.aggregate());
-        closeOther(peer.publisher());
+        // The reason may be stuck behind what the first link did not take: the second tells it as well.
+        closeOther(peer.aggregate(), error, "the publisher link of this edge " + why);
+        closeOther(peer.publisher(), error, "the aggregate link of this edge " + why);
         peer.end();
         final Challenge challenge = challenges.remove(peer.id());
         if (challenge != null) {
@@ -189,9 +190,9 @@ final class EdgePeers implements Flushable, AutoCloseable {
         }
     }
 
-    private void closeOther(final EdgeLink link) {
+    private void closeOther(final EdgeLink link, final LinkError error, final String why) {
         if (link != null && !link.closed()) {
-            link.finish(LinkError.NO_AGGREGATE, "the other link of this edge has ended");
+            link.finish(error, why);
             links.remove(link);
         }
     }

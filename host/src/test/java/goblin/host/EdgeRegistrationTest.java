@@ -163,7 +163,7 @@ final class EdgeRegistrationTest {
         newcomer.registerAggregate(7, 71, EdgeHarness.RELEASE);
         host.until(() -> holder.has("heartbeat"));
         newcomer.close();
-        host.until(() -> !host.log.isEmpty() && host.log.getLast().contains("closed its link"));
+        host.until(() -> !host.log.isEmpty() && host.log.getLast().contains("was closed by the edge"));
 
         host.advance(3 * SECOND);
 
@@ -184,7 +184,10 @@ final class EdgeRegistrationTest {
             leaving.close();
             host.until(staying::ended);
 
-            assertThat(staying.lines).last().asString().startsWith("error NO_AGGREGATE ");
+            assertThat(staying.lines)
+                    .last()
+                    .isEqualTo("error NO_AGGREGATE the " + (aggregateEnds ? "aggregate" : "publisher")
+                            + " link of this edge was closed by the edge");
             assertThat(host.publish("c", "m", null)).isZero();
             assertThat(info()).contains("edges:0");
         }
