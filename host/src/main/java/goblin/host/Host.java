@@ -66,6 +66,7 @@ final class Host implements Surroundings, AutoCloseable {
     private Timer deadline;
     private long armedDeadlineMs = Long.MAX_VALUE;
     private boolean stopping;
+    private volatile boolean ending;
     private int port;
 
     Host(final HostContext context) {
@@ -110,6 +111,7 @@ final class Host implements Surroundings, AutoCloseable {
         deadline = loop.newTimer(this::onDeadline);
         loop.atTurnEnd(this::endTurn);
         cron.arm(System.nanoTime() + CRON_NS);
+        server.scripting().prepare();
         loop.start();
     }
 
@@ -123,6 +125,7 @@ final class Host implements Surroundings, AutoCloseable {
 
     /** Stops accepting, sends what is queued for at most so long, then ends. Called from any thread but the loop's. */
     void stop(final long drainNs) {
+        ending = true;
         final long untilNs = System.nanoTime() + drainNs;
         loop.execute(() -> drain(untilNs));
         try {
@@ -161,6 +164,7 @@ final class Host implements Surroundings, AutoCloseable {
 
     @Override
     public void close() {
+        ending = true;
         loop.close();
         if (logins != null) {
             logins.close();
@@ -381,13 +385,16 @@ final class Host implements Surroundings, AutoCloseable {
 
     @Override
     public long scriptPolls() {
-        return scripts.poll();
+        return stopping || ending ? -1 : scripts.poll();
     }
 
     @Override
     public void scriptEnds(final Client client) {
         scripts.end();
         client.release();
+        if (client instanceof Session session) {
+            session.afterScript();
+        }
     }
 
     @Override

@@ -251,16 +251,31 @@ final class Session extends Client implements ConnectionHandler, Flushable {
 
     @Override
     public void flush() {
+        if (isRunning()) {
+            flushDuringScript();
+            return;
+        }
         sendGathered();
         endIfDone();
     }
 
-    private void sendGathered() {
-        final NativeBuffer buffer = out;
-        if (buffer == null || gone) {
-            giveBack();
-            return;
+    /** A script of this client lets the turn's end happen within it; its command goes on writing to the buffer. */
+    private void flushDuringScript() {
+        if (out != null && !gone) {
+            send(out);
+            out.clear();
+            host.markClient(this);
         }
+    }
+
+    private void sendGathered() {
+        if (out != null && !gone) {
+            send(out);
+        }
+        giveBack();
+    }
+
+    private void send(final NativeBuffer buffer) {
         if (queue.isEmpty()) {
             sendDirectly(buffer);
         } else {
@@ -268,7 +283,6 @@ final class Session extends Client implements ConnectionHandler, Flushable {
             buffer.clear();
             sendQueued();
         }
-        giveBack();
     }
 
     private void giveBack() {
@@ -370,6 +384,15 @@ final class Session extends Client implements ConnectionHandler, Flushable {
         if (!gone) {
             connection.close();
             forget();
+        } else if (!isRunning()) {
+            dispose();
+        }
+    }
+
+    /** This client's script has ended: what a loss of the connection meanwhile had to leave alone can go. */
+    void afterScript() {
+        if (gone) {
+            host.closeLater(this);
         }
     }
 
@@ -394,6 +417,12 @@ final class Session extends Client implements ConnectionHandler, Flushable {
         gone = true;
         closing = true;
         host.server().forget(this);
+        if (!isRunning()) {
+            dispose();
+        }
+    }
+
+    private void dispose() {
         giveBack();
         queue.clear();
         if (!executing) {

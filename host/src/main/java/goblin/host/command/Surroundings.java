@@ -57,7 +57,7 @@ public interface Surroundings {
      * Called every few milliseconds while a script runs: links are answered, and once the script counts as busy so are
      * clients.
      *
-     * @return for how long it has run, in nanoseconds
+     * @return for how long it has run, in nanoseconds; negative when the program stops and the script must end
      */
     long scriptPolls();
 
