@@ -28,5 +28,6 @@ final class Families {
         ConfigCommands.register(table);
         CommandCommands.register(table);
         DebugCommands.register(table);
+        ScriptCommands.register(table, server.scripting());
     }
 }

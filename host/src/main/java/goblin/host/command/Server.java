@@ -24,6 +24,7 @@ public final class Server implements KeyspaceEvents {
     private final Surroundings surroundings;
     private final Statistics statistics;
     private final SlowLog slowLog = new SlowLog();
+    private final Scripting scripting = new Scripting(this);
 
     /**
      * Wires the state and registers every family.
@@ -159,6 +160,15 @@ public final class Server implements KeyspaceEvents {
      */
     public Surroundings surroundings() {
         return surroundings;
+    }
+
+    /**
+     * What runs scripts.
+     *
+     * @return never null
+     */
+    public Scripting scripting() {
+        return scripting;
     }
 
     SlowLog slowLog() {

@@ -2,6 +2,7 @@
 package goblin.host.script;
 
 import goblin.net.linux.Memory;
+import goblin.resp.Arguments;
 import goblin.resp.ReplyWriter;
 import java.lang.foreign.Arena;
 import java.security.MessageDigest;
@@ -127,29 +128,25 @@ public final class ScriptEngine implements AutoCloseable {
      *
      * @param script    from this engine, since the last {@link #flush}
      * @param host      the server, for the time of the run
-     * @param addresses where keys and then arguments begin; valid during the call
-     * @param lengths   their bytes
+     * @param words     keys and other arguments among them; read before the script begins
      * @param first     index of the first key
-     * @param keys      how many keys there are
-     * @param arguments how many other arguments follow the keys
-     * @param out       gets exactly one reply; not used by the host meanwhile
+     * @param keys      how many keys there are; all words after them are the other arguments
+     * @param out       gets exactly one reply, after the script has ended
      */
     public void run(
             final Script script,
             final ScriptHost host,
-            final long[] addresses,
-            final int[] lengths,
+            final Arguments words,
             final int first,
             final int keys,
-            final int arguments,
             final ReplyWriter out) {
         if (running) {
             throw new IllegalStateException("a script is running");
         }
         final long lua = state.lua();
-        pushList(lua, addresses, lengths, first, keys);
+        pushList(lua, words, first, first + keys);
         Lua.setField(lua, LuaState.REAL_GLOBALS, KEYS.address());
-        pushList(lua, addresses, lengths, first + keys, arguments);
+        pushList(lua, words, first + keys, words.argumentCount());
         Lua.setField(lua, LuaState.REAL_GLOBALS, ARGV.address());
         Lua.rawGetAt(lua, Lua.REGISTRY, script.function);
         calls.protocol(2);
@@ -160,13 +157,16 @@ public final class ScriptEngine implements AutoCloseable {
         final int status = Lua.protectedCall(lua, 0, 1, LuaState.ERROR_HANDLER);
         memory.limited(false);
         running = false;
-        if (status == Lua.OK) {
-            results.write(lua, out, calls.protocol());
-        } else {
-            errors.write(lua, script, out);
-        }
         watch.end(lua);
-        Lua.setTop(lua, LuaState.ERROR_HANDLER);
+        try {
+            if (status == Lua.OK) {
+                results.write(lua, out, calls.protocol());
+            } else {
+                errors.write(lua, script, out);
+            }
+        } finally {
+            Lua.setTop(lua, LuaState.ERROR_HANDLER);
+        }
         cache.touch(script);
         tidy(lua, status);
     }
@@ -244,12 +244,11 @@ public final class ScriptEngine implements AutoCloseable {
         Lua.unref(state.lua(), Lua.REGISTRY, function);
     }
 
-    private static void pushList(
-            final long lua, final long[] addresses, final int[] lengths, final int first, final int count) {
-        Lua.createTable(lua, count, 0);
-        for (int i = 0; i < count; i++) {
-            Lua.pushString(lua, addresses[first + i], lengths[first + i]);
-            Lua.rawSetAt(lua, -2, i + 1);
+    private static void pushList(final long lua, final Arguments words, final int from, final int to) {
+        Lua.createTable(lua, to - from, 0);
+        for (int i = from; i < to; i++) {
+            Lua.pushString(lua, words.argument(i), words.argumentLength(i));
+            Lua.rawSetAt(lua, -2, i - from + 1);
         }
     }
 

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import goblin.net.NativeBuffer;
 import goblin.net.linux.Memory;
+import goblin.resp.Arguments;
 import goblin.resp.ReplyWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -62,8 +63,27 @@ final class ScriptRig implements ScriptHost, AutoCloseable {
             lengths[i] = bytes.length;
             Memory.copyIn(bytes, 0, addresses[i], bytes.length);
         }
-        engine.run(script, this, addresses, lengths, 0, keys.size(), arguments.size(), writer);
+        engine.run(script, this, new Words(addresses, lengths), 0, keys.size(), writer);
         Arrays.stream(addresses).forEach(Memory::free);
+    }
+
+    /** Arguments as a decoder would show them. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Words(long[] addresses, int[] lengths) implements Arguments {
+        @Override
+        public int argumentCount() {
+            return lengths.length;
+        }
+
+        @Override
+        public long argument(final int index) {
+            return addresses[index];
+        }
+
+        @Override
+        public int argumentLength(final int index) {
+            return lengths[index];
+        }
     }
 
     Script load(final String script) {

