@@ -179,8 +179,9 @@ final class BitCommands {
             sources[i] = value == null ? null : value.toBytes();
         }
         byte[] result = Bits.combine(operation, sources);
-        StringValue value = result.length == 0 ? null : StringValue.of(result);
-        CollectionKeys.store(call, 2, value, EventClass.STRING, "set");
+        StringValue value = StringValue.of(EMPTY);
+        System.arraycopy(result, 0, value.mutable(result.length), 0, result.length);
+        CollectionKeys.store(call, 2, result.length == 0 ? null : value, EventClass.STRING, "set");
         call.reply().integer(result.length);
     }
 

@@ -96,11 +96,7 @@ final class CollectionKeys {
 
     /** Reads a number that must be 0 or more. */
     static long natural(Call call, int index) {
-        long value = integer(call, index);
-        if (value < 0) {
-            throw Refusal.notPositive();
-        }
-        return value;
+        return integer(call, index, 0, Errors.NOT_POSITIVE);
     }
 
     /** Reads a number inside bounds; anything else is refused with one text. */

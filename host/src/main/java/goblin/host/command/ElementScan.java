@@ -21,34 +21,34 @@ final class ElementScan {
         this.cursor = cursor;
     }
 
+    /** Reads the cursor; the options count only for a key that is there. */
+    static ElementScan begin(Call call) {
+        return new ElementScan(cursor(call, 2));
+    }
+
     /**
-     * Reads cursor and options.
+     * Reads the options.
      *
      * @param bare the option that leaves out what belongs to an element, null when there is none
      */
-    static ElementScan parse(Call call, String bare) {
-        ElementScan scan = new ElementScan(cursor(call, 2));
+    void parse(Call call, String bare) {
         for (int i = 3; i < call.count(); i += 2) {
             if (bare != null && call.is(i, bare)) {
-                scan.isBare = true;
+                isBare = true;
                 i--;
-                continue;
-            }
-            if (i + 1 == call.count()) {
+            } else if (i + 1 == call.count()) {
                 throw Refusal.syntax();
-            }
-            if (call.is(i, "COUNT")) {
-                scan.count = CollectionKeys.integer(call, i + 1);
-                if (scan.count < 1) {
+            } else if (call.is(i, "COUNT")) {
+                count = CollectionKeys.integer(call, i + 1);
+                if (count < 1) {
                     throw Refusal.syntax();
                 }
             } else if (call.is(i, "MATCH")) {
-                scan.pattern = i + 1;
+                pattern = i + 1;
             } else {
                 throw Refusal.syntax();
             }
         }
-        return scan;
     }
 
     private static long cursor(Call call, int index) {
@@ -107,7 +107,7 @@ final class ElementScan {
     }
 
     /** Begins the reply; the elements follow. */
-    void begin(Call call, int elements) {
+    void answer(Call call, int elements) {
         call.reply().array(2);
         call.reply().bulkDecimal(from);
         call.reply().array(elements);

@@ -242,14 +242,15 @@ final class HashCommands {
     }
 
     private static void scan(Call call) {
-        ElementScan scan = ElementScan.parse(call, "NOVALUES");
+        ElementScan scan = ElementScan.begin(call);
         HashValue hash = CollectionKeys.hash(call.read(1));
         if (hash == null) {
             ElementScan.answerNothing(call);
             return;
         }
+        scan.parse(call, "NOVALUES");
         int[] positions = scan.select(call, hash.scanStart(scan.cursor()), !hash.isHashtable(), hash::field);
-        scan.begin(call, scan.isBare() ? positions.length : positions.length * 2);
+        scan.answer(call, scan.isBare() ? positions.length : positions.length * 2);
         for (int position : positions) {
             CollectionKeys.bulk(call, hash.field(position));
             if (!scan.isBare()) {

@@ -53,13 +53,11 @@ final class KeyQueues implements KeyWaiters {
     private final class Waiter implements Waiting {
         private final Client client;
         private final ValueType type;
-        private final boolean isArray;
         private final List<Link> links = new ArrayList<>(2);
 
-        Waiter(Client client, ValueType type, boolean isArray) {
+        Waiter(Client client, ValueType type) {
             this.client = client;
             this.type = type;
-            this.isArray = isArray;
         }
 
         @Override
@@ -79,29 +77,29 @@ final class KeyQueues implements KeyWaiters {
 
         @Override
         public void answerTimeout(ReplyWriter reply) {
-            if (isArray) {
-                reply.nullArray();
-            } else {
-                reply.nullBulk();
-            }
+            reply.nullArray();
         }
     }
 
     /**
-     * Makes a client wait for any of some keys, or answers at once as at the timeout where waiting is not allowed.
+     * Makes a client wait for any of some keys, or answers null at once where waiting is not allowed.
      *
      * @param type the type that wakes the client
      * @param firstKey place of the first key
      * @param keys how many, side by side
      * @param deadlineMs milliseconds since 1970, 0 for ever
-     * @param isArray whether the timeout's answer is a null array
+     * @param isArray whether that null is an array's; the null at the timeout always is
      */
     void await(Call call, ValueType type, int firstKey, int keys, long deadlineMs, boolean isArray) {
-        Waiter waiter = new Waiter(call.client(), type, isArray);
         if (!call.mayBlock()) {
-            waiter.answerTimeout(call.reply());
+            if (isArray) {
+                call.reply().nullArray();
+            } else {
+                call.reply().nullBulk();
+            }
             return;
         }
+        Waiter waiter = new Waiter(call.client(), type);
         if (!server.blocked().block(call, waiter, deadlineMs)) {
             return;
         }

@@ -133,8 +133,8 @@ final class ListCommands {
             call.error(Errors.OUT_OF_RANGE);
             return;
         }
+        list.noteReplacing(call.length(3));
         list.set((int) index, call.bytes(3));
-        list.noteEncoding();
         changed(call, entry, EventClass.LIST, "lset", 1);
         call.reply().ok();
     }

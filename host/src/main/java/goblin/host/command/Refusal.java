@@ -27,11 +27,6 @@ final class Refusal extends RuntimeException {
         return new Refusal(Errors.NOT_AN_INTEGER);
     }
 
-    /** A number must be 0 or more. */
-    static Refusal notPositive() {
-        return new Refusal(Errors.NOT_POSITIVE);
-    }
-
     /** Answers refusals of a command with their texts. */
     static Command answered(Command command) {
         return call -> {

@@ -184,14 +184,15 @@ final class SetCommands {
     }
 
     private static void scan(Call call) {
-        ElementScan scan = ElementScan.parse(call, null);
+        ElementScan scan = ElementScan.begin(call);
         SetValue set = CollectionKeys.set(call.read(1));
         if (set == null) {
             ElementScan.answerNothing(call);
             return;
         }
+        scan.parse(call, null);
         int[] positions = scan.select(call, set.scanStart(scan.cursor()), !set.isHashtable(), set::member);
-        scan.begin(call, positions.length);
+        scan.answer(call, positions.length);
         for (int position : positions) {
             CollectionKeys.bulk(call, set.member(position));
         }

@@ -227,11 +227,11 @@ final class SortedSetAlgebra {
     }
 
     private static void countCommon(Call call) {
-        CardinalityRequest cardinality = CardinalityRequest.parseLimit(call, keys(call, 1));
-        ScoredSource[] sources = new ScoredSource[cardinality.keys()];
+        ScoredSource[] sources = new ScoredSource[keys(call, 1)];
         for (int i = 0; i < sources.length; i++) {
             sources[i] = source(call.read(2 + i));
         }
+        CardinalityRequest cardinality = CardinalityRequest.parseLimit(call, sources.length);
         int smallest = smallest(sources);
         long found = 0;
         for (int i = 0; smallest >= 0 && i < sources[smallest].size() && found < cardinality.limit(); i++) {

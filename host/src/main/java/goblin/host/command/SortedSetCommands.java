@@ -211,14 +211,15 @@ final class SortedSetCommands {
     }
 
     private static void scan(Call call) {
-        ElementScan scan = ElementScan.parse(call, "NOSCORES");
+        ElementScan scan = ElementScan.begin(call);
         SortedSetValue set = CollectionKeys.sortedSet(call.read(1));
         if (set == null) {
             ElementScan.answerNothing(call);
             return;
         }
+        scan.parse(call, "NOSCORES");
         int[] positions = scan.select(call, set.scanStart(scan.cursor()), !set.isSkiplist(), set::member);
-        scan.begin(call, scan.isBare() ? positions.length : positions.length * 2);
+        scan.answer(call, scan.isBare() ? positions.length : positions.length * 2);
         for (int position : positions) {
             CollectionKeys.bulk(call, set.member(position));
             if (!scan.isBare()) {

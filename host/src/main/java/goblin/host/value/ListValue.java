@@ -12,6 +12,9 @@ import goblin.net.linux.Memory;
 public final class ListValue extends Value {
     private static final int MINIMUM_CAPACITY = 8;
 
+    /** The limit in bytes that holds where the limit in force is a number of elements. */
+    private static final long MOST_COUNTED_BYTES = 8192;
+
     private final EncodingLimits limits;
     private byte[][] ring;
     private int head;
@@ -277,15 +280,29 @@ public final class ListValue extends Value {
 
     /**
      * Lets the list notice that it passed a limit; to be called after it grew or shrank.
-     *
      */
     public void noteEncoding() {
+        noteEncoding(0, 0);
+    }
+
+    /**
+     * Lets the list notice that an element is about to replace another; by Redis's rule both count for the limit.
+     *
+     * @param length bytes of the new element
+     */
+    public void noteReplacing(int length) {
+        noteEncoding(1, length);
+    }
+
+    private void noteEncoding(int moreElements, long moreBytes) {
         long limit = limits.listMaxListpackSize;
-        long used = limit >= 0 ? size : elementBytes + 2L * size;
-        long most = limit >= 0 ? Math.max(limit, 1) : 4096L << Math.min(4, -limit - 1);
-        if (used > most) {
+        long elements = (long) size + moreElements;
+        long used = elementBytes + moreBytes + 2 * elements;
+        long mostBytes = limit >= 0 ? MOST_COUNTED_BYTES : 4096L << Math.min(4, -limit - 1);
+        long mostElements = limit >= 0 ? Math.max(limit, 1) : Long.MAX_VALUE;
+        if (used > mostBytes || elements > mostElements) {
             quicklist = true;
-        } else if (used <= most / 2) {
+        } else if (used <= mostBytes / 2 && elements <= mostElements / 2) {
             quicklist = false;
         }
     }

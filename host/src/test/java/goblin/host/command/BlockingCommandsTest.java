@@ -104,7 +104,7 @@ final class BlockingCommandsTest {
         rig.advance(1);
         assertThat(first.received()).isEqualTo("*-1");
         rig.advance(500);
-        assertThat(second.received()).isEqualTo("$-1");
+        assertThat(second.received()).isEqualTo("*-1");
         writer.run("RPUSH k x");
         assertThat(writer.run("LLEN k")).isEqualTo(":1");
     }

@@ -123,6 +123,11 @@ final class ListValueTest {
         assertThat(list.encoding()).as("above half of the limit").isEqualTo("quicklist");
         list.keep(0, 4);
         assertThat(list.encoding()).isEqualTo("listpack");
+        limits.listMaxListpackSize = 9;
+        assertThat(list.encoding()).isEqualTo("listpack");
+        list.addLast(new byte[9000]);
+        assertThat(list.encoding()).as("too many bytes for a limit in elements").isEqualTo("quicklist");
+        list.removeLast();
         limits.listMaxListpackSize = 3;
         assertThat(list.encoding()).isEqualTo("quicklist");
     }
