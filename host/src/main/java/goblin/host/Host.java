@@ -36,6 +36,7 @@ import java.util.function.Consumer;
  */
 final class Host implements Surroundings, AutoCloseable {
     private static final long CRON_NS = 100_000_000L;
+    private static final int CRON_TURNS_A_SECOND = 10;
     private static final int EXPIRE_AT_ONCE = 200;
     private static final int LARGEST_KEPT_BUFFER = 256 << 10;
     private static final int KEPT_BUFFERS = 256;
@@ -67,6 +68,7 @@ final class Host implements Surroundings, AutoCloseable {
     private long armedDeadlineMs = Long.MAX_VALUE;
     private boolean stopping;
     private volatile boolean ending;
+    private long cronTurns;
     private int port;
 
     Host(final HostContext context) {
@@ -196,6 +198,7 @@ final class Host implements Surroundings, AutoCloseable {
 
     /** Tells a client that there are too many; the caller closes. */
     void refuse(final Connection connection) {
+        server.statistics().countRejectedConnection();
         final NativeBuffer line = takeBuffer();
         line.appendAscii("-ERR max number of clients reached\r\n");
         connection.send(line.address(), line.length());
@@ -284,6 +287,11 @@ final class Host implements Surroundings, AutoCloseable {
         }
         server.dispatcher().afterEvent();
         pause.check(server.nowMs());
+        if (++cronTurns % CRON_TURNS_A_SECOND == 0) {
+            for (final Client client : server.clients().all()) {
+                ((Session) client).onSecond(server.nowMs());
+            }
+        }
         cron.arm(loop.nowNs() + CRON_NS);
     }
 

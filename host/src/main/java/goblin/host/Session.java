@@ -23,6 +23,7 @@ import goblin.resp.RespLimits;
 final class Session extends Client implements ConnectionHandler, Flushable {
     private static final long LINGER_NS = 200_000_000L;
     private static final long SHARED_FROM = 2048;
+    private static final long LAST_SECONDS = 30;
 
     private final Host host;
     private final Connection connection;
@@ -38,6 +39,8 @@ final class Session extends Client implements ConnectionHandler, Flushable {
     private boolean ended;
     private boolean gone;
     private long softLimitSinceMs;
+    private int secondsAtEnd;
+    private boolean doomed;
 
     Session(final Host host, final Connection connection, final long id, final boolean authenticated) {
         super(id, host.server().nowMs(), authenticated);
@@ -199,7 +202,7 @@ final class Session extends Client implements ConnectionHandler, Flushable {
     @Override
     public void onMatch(final Publication publication) {
         final NativeBuffer frame = publication.frame(protocol());
-        if (frame.length() < SHARED_FROM || isRunning() || gone) {
+        if (frame.length() < SHARED_FROM || isRunning() || gone || doomed) {
             super.onMatch(publication);
             return;
         }
@@ -213,7 +216,7 @@ final class Session extends Client implements ConnectionHandler, Flushable {
 
     @Override
     protected void pushNow(final NativeBuffer frame) {
-        if (!gone) {
+        if (!gone && !doomed) {
             output().append(frame.address(), frame.length());
             limitPushes();
         }
@@ -352,6 +355,20 @@ final class Session extends Client implements ConnectionHandler, Flushable {
         host.server().leave(this);
     }
 
+    /** Ends what nobody waits for: a client that does not read its last replies, or is idle for too long. */
+    void onSecond(final long nowMs) {
+        if (closing || ended) {
+            if (++secondsAtEnd > LAST_SECONDS) {
+                closeSoon("client " + id() + " (" + peerName() + ") closed: it did not read its last replies");
+            }
+            return;
+        }
+        final long timeout = host.server().settings().timeoutSeconds();
+        if (timeout != 0 && subscriptions().isEmpty() && !isBlocked() && nowMs - lastCommandMs() > timeout * 1000) {
+            closeSoon("client " + id() + " (" + peerName() + ") closed: idle for more than " + timeout + " s");
+        }
+    }
+
     private void endIfDone() {
         final boolean over = closing || (ended && holds == 0 && !resuming);
         if (over && !gone && out == null && queue.isEmpty()) {
@@ -369,13 +386,15 @@ final class Session extends Client implements ConnectionHandler, Flushable {
 
     @Override
     public void closeSoon(final String reason) {
-        if (gone) {
+        if (gone || doomed) {
             return;
         }
         if (reason != null) {
             host.log(reason);
         }
+        doomed = true;
         closing = true;
+        host.server().pubSub().drop(this);
         host.closeLater(this);
     }
 

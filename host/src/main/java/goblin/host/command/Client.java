@@ -287,6 +287,15 @@ public abstract class Client implements Receiver, Publisher {
     }
 
     /**
+     * When it last sent a command.
+     *
+     * @return milliseconds since 1970
+     */
+    public final long lastCommandMs() {
+        return lastCommandMs;
+    }
+
+    /**
      * Whether it waits in a blocking command.
      *
      * @return true between the command and its reply

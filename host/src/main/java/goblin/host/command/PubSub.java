@@ -5,15 +5,19 @@ import goblin.pubsub.Kind;
 import goblin.pubsub.SubscriptionRegistry;
 import goblin.pubsub.Topic;
 import goblin.pubsub.TopicVisitor;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The one registry of host clients and edges, and publication to it. */
 public final class PubSub {
     private final SubscriptionRegistry<Receiver> registry = new SubscriptionRegistry<>();
     private final Publication publication = new Publication();
     private final TopicVisitor<Receiver> visitor = this::deliver;
+    private final List<Receiver> dropped = new ArrayList<>();
     private Receiver excluded;
     private long receivers;
     private long publications;
+    private boolean publishing;
 
     /**
      * Who is subscribed to what. Weights: 1 for a client, the number of its clients for an edge.
@@ -45,6 +49,7 @@ public final class PubSub {
             final Receiver exclude,
             final Publisher publisher) {
         publications++;
+        publishing = true;
         excluded = exclude;
         receivers = 0;
         publication.start(kind, channel, channelLength, payload, payloadLength);
@@ -57,7 +62,26 @@ public final class PubSub {
             }
         }
         publication.end();
+        publishing = false;
+        if (!dropped.isEmpty()) {
+            dropped.forEach(registry::removeAll);
+            dropped.clear();
+        }
         return receivers;
+    }
+
+    /**
+     * Ends all subscriptions of a receiver that is being disconnected: at once, or after the publication that is being
+     * delivered, so that it counts for this one and for none after it.
+     *
+     * @param receiver who receives nothing any more
+     */
+    public void drop(final Receiver receiver) {
+        if (publishing) {
+            dropped.add(receiver);
+        } else {
+            registry.removeAll(receiver);
+        }
     }
 
     private void deliver(final Topic<Receiver> topic) {

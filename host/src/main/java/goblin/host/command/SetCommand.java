@@ -98,7 +98,7 @@ final class SetCommand {
         }
     }
 
-    /** Stores and announces; a time that has passed already deletes at once. */
+    /** Stores and announces; a key whose time has passed already goes with the next lookup. */
     private static void write(
             final Call call, final Entry existing, final int word, final long expireAtMs, final boolean keep) {
         final Entry entry = store(call, 1, existing, word, expireAtMs, keep);

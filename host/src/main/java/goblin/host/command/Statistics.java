@@ -19,6 +19,11 @@ public final class Statistics {
         this.startedMs = startedMs;
     }
 
+    /** A connection was refused because there are too many. */
+    public void countRejectedConnection() {
+        rejectedConnections++;
+    }
+
     private static String runId() {
         final byte[] bytes = new byte[20];
         new SecureRandom().nextBytes(bytes);
