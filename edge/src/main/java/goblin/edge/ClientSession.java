@@ -44,6 +44,7 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
     private boolean fenceDue;
     private long awaitedFence;
     private boolean wakeQueued;
+    private boolean awaitsPublisher;
     private boolean left;
     private boolean inputEnded;
     private boolean gone;
@@ -157,6 +158,11 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
             suppressed = false;
             replyError("ERR " + error);
         }
+        closeBehindReplies();
+    }
+
+    private void closeBehindReplies() {
+        endWithinBound();
         sequencer.close();
     }
 
@@ -232,7 +238,7 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
             sequencer.changeHolds(slot);
             progressed();
         }
-        if (!left && names.total() == 0) {
+        if (!left && names.total() == 0 && subscriptions.isEmpty()) {
             output.unwantRing();
         }
     }
@@ -261,6 +267,15 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
     }
 
     // ---- order with the host
+
+    /** Whether it stands in the publisher link's queue of clients to wake. */
+    boolean awaitsPublisher() {
+        return awaitsPublisher;
+    }
+
+    void awaitsPublisher(final boolean now) {
+        awaitsPublisher = now;
+    }
 
     /** A command that may have published was answered: the next PUBLISH needs a fence sent after this. */
     void fenceDue() {
@@ -351,7 +366,7 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
         final SharedBytes error = edge.copyOfAscii("-ERR " + why + "\r\n");
         sequencer.fail(error.address(), error.length(), SlotType.FORWARD);
         error.release();
-        sequencer.close();
+        closeBehindReplies();
     }
 
     // ---- the end
@@ -366,13 +381,20 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
             // What stands behind a blocked command cannot run before the block ends, and it ends now.
             input.stop();
         }
-        ending = edge.loop().schedule(ENDING_NS, () -> edge.bury(this));
+        endWithinBound();
         edge.finishIfDone(this);
+    }
+
+    /** From here on the client is given back in bounded time, whether or not it reads. */
+    private void endWithinBound() {
+        if (ending == null) {
+            ending = edge.loop().schedule(ENDING_NS, () -> edge.bury(this));
+        }
     }
 
     /** Whether nothing of an ended client is left to do; ends the host session's input on the way. */
     boolean isDone() {
-        if (!inputEnded || gone || !input.isDrained()) {
+        if (!inputEnded || gone || busy || !input.isDrained()) {
             return gone;
         }
         if (upstream != null) {
@@ -445,7 +467,7 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
     void quit() {
         input.stop();
         leaveNames();
-        sequencer.close();
+        closeBehindReplies();
     }
 
     /** {@code RESET}: back to the state of a fresh connection; its names were given back before. */

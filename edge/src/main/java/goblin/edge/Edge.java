@@ -6,6 +6,7 @@ import goblin.net.ChunkPool;
 import goblin.net.EventLoop;
 import goblin.net.NativeBuffer;
 import goblin.net.SharedBytes;
+import goblin.net.Timer;
 import goblin.net.Transport;
 import goblin.pubsub.SubscriptionRegistry;
 import goblin.resp.HelloRequest;
@@ -50,6 +51,7 @@ final class Edge {
     private final Fences fences;
     private final CommandRouter router;
     private final EdgeInfo info;
+    private final Timer ticker;
     private final EdgeLife life;
 
     private ArrayList<ClientSession> resumed = new ArrayList<>();
@@ -85,6 +87,7 @@ final class Edge {
         fences = new Fences(aggregate);
         router = new CommandRouter(this, new EdgeCommands());
         info = new EdgeInfo(this);
+        ticker = loop.newTimer(this::tick);
         loop.atTurnEnd(this::endTurn);
     }
 
@@ -193,7 +196,7 @@ final class Edge {
         publisher.tick(nowNs);
         stalls.check(nowNs);
         rings.trim();
-        loop.schedule(TICK_NS, this::tick);
+        ticker.arm(nowNs + TICK_NS);
     }
 
     /** The client may go on; it is asked once before the turn ends. */

@@ -39,7 +39,10 @@ final class PublisherLink extends HostLink {
 
     /** Wakes the client when {@link #takes} may have become true. */
     void await(final ClientSession client) {
-        waiting.add(client);
+        if (!client.awaitsPublisher()) {
+            client.awaitsPublisher(true);
+            waiting.add(client);
+        }
     }
 
     /** Publications without an answer. */
@@ -104,7 +107,9 @@ final class PublisherLink extends HostLink {
         // Half, so that clients do not wake for a single place each.
         if (!waiting.isEmpty() && unanswered() <= MOST_UNANSWERED / 2 && unansweredBytes <= MOST_UNANSWERED_BYTES / 2) {
             for (int i = waiting.size(); i > 0; i--) {
-                waiting.remove().wake();
+                final ClientSession client = waiting.remove();
+                client.awaitsPublisher(false);
+                client.wake();
             }
         }
     }

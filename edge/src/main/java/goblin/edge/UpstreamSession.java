@@ -131,7 +131,7 @@ final class UpstreamSession implements ConnectionHandler {
             return;
         }
         if (!held.isEmpty()) {
-            held.consume(process(held.address(), held.length()));
+            processHeld();
         }
         pauseOrResume();
     }
@@ -150,7 +150,7 @@ final class UpstreamSession implements ConnectionHandler {
             }
         } else {
             held.append(segment.address(), segment.length());
-            held.consume(process(held.address(), held.length()));
+            processHeld();
         }
         pauseOrResume();
     }
@@ -213,6 +213,13 @@ final class UpstreamSession implements ConnectionHandler {
         }
     }
 
+    private void processHeld() {
+        final long used = process(held.address(), held.length());
+        if (!ended) {
+            held.consume(used);
+        }
+    }
+
     /** Handles received bytes as far as the order allows; returns how many were used. */
     private long process(final long address, final long length) {
         if (client.isGone()) {
@@ -226,6 +233,7 @@ final class UpstreamSession implements ConnectionHandler {
             }
             final int result = scanner.scan(address + used, length - used);
             if (result == ReplyScanner.MALFORMED) {
+                flushRun();
                 lost("the host sent a malformed reply");
                 break;
             }
@@ -250,7 +258,12 @@ final class UpstreamSession implements ConnectionHandler {
             return true;
         }
         final ReplySlot slot = sequencer.first();
-        if (slot == null || slot.type != SlotType.FORWARD) {
+        if (slot == null) {
+            flushRun();
+            lost("the host sent what nobody asked for");
+            return false;
+        }
+        if (slot.type != SlotType.FORWARD) {
             return false;
         }
         sequencer.replyBegan();
