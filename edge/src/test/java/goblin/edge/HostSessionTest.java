@@ -96,8 +96,7 @@ final class HostSessionTest {
 
         session.reply(">2\r\n$10\r\ninvalidate\r\n*1\r\n$1\r\nk\r\n$1\r\nv\r\n>2\r\n$10\r\ninvalidate\r\n_\r\n");
 
-        assertThat(client.read(3))
-                .containsExactly(">[\"invalidate\", [\"k\"]]", "\"v\"", ">[\"invalidate\", _]");
+        assertThat(client.read(3)).containsExactly(">[\"invalidate\", [\"k\"]]", "\"v\"", ">[\"invalidate\", _]");
         assertThat(client.command("PING")).isEqualTo("+PONG");
     }
 
@@ -156,7 +155,12 @@ final class HostSessionTest {
     @Test
     void shouldDiscardTheHostsTransactionWhenTheEdgeRefusedACommandInIt() throws Exception {
         final RespClient client = edge.client();
-        client.send("MULTI").send("SUBSCRIBE", "c").send("HELLO", "3").send("GET", "k").send("EXEC").send("PING");
+        client.send("MULTI")
+                .send("SUBSCRIBE", "c")
+                .send("HELLO", "3")
+                .send("GET", "k")
+                .send("EXEC")
+                .send("PING");
         final ScriptedHost.Session session = host.nextSession().answerId(1);
         assertThat(session.nextCommand()).isEqualTo("MULTI");
         assertThat(session.nextCommand()).isEqualTo("GET k");
@@ -209,14 +213,15 @@ final class HostSessionTest {
         blocked.send("BLPOP", "L", "0");
         final ScriptedHost.Session blockedSession = host.nextSession().answerId(42);
         blockedSession.nextCommand();
-        Awaitility.await().until(() -> edge.onLoop(e -> {
-            for (final ClientSession each : e.clients().all()) {
-                if (each.upstream() != null && each.upstream().hostId() == 42) {
-                    return true;
-                }
-            }
-            return false;
-        }));
+        Awaitility.await()
+                .until(() -> edge.onLoop(e -> {
+                    for (final ClientSession each : e.clients().all()) {
+                        if (each.upstream() != null && each.upstream().hostId() == 42) {
+                            return true;
+                        }
+                    }
+                    return false;
+                }));
         final RespClient client = edge.client();
         client.send("CLIENT", "UNBLOCK", id, "ERROR").send("CLIENT", "UNBLOCK", "9999");
         final ScriptedHost.Session session = host.nextSession().answerId(43);

@@ -84,7 +84,8 @@ final class OutputBoundsTest {
                 }
             }
         }
-        assertThat((long) edge.onLoop(e -> e.clients().all()[0].output().bytes())).isLessThan(4 << 20);
+        assertThat((long) edge.onLoop(e -> e.clients().all()[0].output().bytes()))
+                .isLessThan(4 << 20);
 
         for (int i = 0; i < whole; i++) {
             assertThat(client.read()).hasSize(10_002);
