@@ -112,6 +112,11 @@ final class SortCommand {
     private void execute() {
         Entry entry = target > 0 ? call.write(1) : call.read(1);
         List<byte[]> elements = elements(entry);
+        if (isUnsorted() && entry != null && entry.value() instanceof SetValue && (target > 0 || call.fromScript())) {
+            // A set has no order of its own: what is stored or seen by a script must not depend on chance.
+            by = null;
+            alphabetic = true;
+        }
         if (!isUnsorted()) {
             elements = sorted(elements);
         } else if (entry != null && entry.value().type() == ValueType.SORTED_SET && descending) {

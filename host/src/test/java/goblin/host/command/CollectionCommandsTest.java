@@ -202,6 +202,9 @@ final class CollectionCommandsTest {
         assertThat(client.run("SORT l BY nosort GET #")).isEqualTo("*3 $1 3 $2 10 $1 1");
         assertThat(client.run("SORT l STORE d")).isEqualTo(":3");
         assertThat(client.run("LRANGE d 0 -1")).isEqualTo("*3 $1 1 $1 3 $2 10");
+        client.run("SADD set c a b");
+        assertThat(client.run("SORT set BY nosort STORE d")).isEqualTo(":3");
+        assertThat(client.run("LRANGE d 0 -1")).isEqualTo("*3 $1 a $1 b $1 c");
         client.run("RPUSH words b a");
         assertThat(client.run("SORT words")).isEqualTo("-ERR One or more scores can't be converted into double");
         assertThat(client.run("SORT missing STORE d")).isEqualTo(":0");

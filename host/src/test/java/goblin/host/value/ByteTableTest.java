@@ -3,8 +3,11 @@ package goblin.host.value;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import com.sun.management.ThreadMXBean;
 import goblin.net.linux.Memory;
+import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -89,6 +92,31 @@ final class ByteTableTest {
             assertThat(table.find(address, 5)).isEqualTo(42);
             assertThat(table.find(address, 4)).isEqualTo(4);
             assertThat(table.find(address, 2)).isNegative();
+        } finally {
+            Memory.free(address);
+        }
+    }
+
+    @Test
+    void shouldFindWithoutAllocation() {
+        ByteTable<Void> table = new ByteTable<>(false);
+        for (int i = 0; i < 1000; i++) {
+            table.append(bytes("key" + i), null);
+        }
+        long address = Memory.allocate(8);
+        try {
+            Memory.copyIn(bytes("key777"), 0, address, 6);
+            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            await().untilAsserted(() -> {
+                long before = threads.getCurrentThreadAllocatedBytes();
+                long found = 0;
+                for (int i = 0; i < 100_000; i++) {
+                    found += table.find(address, 6);
+                }
+                long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+                assertThat(found).isEqualTo(77_700_000);
+                assertThat(allocated).isLessThan(1000);
+            });
         } finally {
             Memory.free(address);
         }
