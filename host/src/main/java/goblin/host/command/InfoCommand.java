@@ -118,6 +118,8 @@ final class InfoCommand {
         line(text, "total_memory_heap", runtime.totalMemory());
         line(text, "maxmemory", server.settings().maxMemory());
         line(text, "maxmemory_policy", "noeviction");
+        line(text, "used_memory_vm_eval", server.scripting().memoryUsed());
+        line(text, "number_of_cached_scripts", server.scripting().known());
         line(text, "mem_allocator", "libc");
     }
 

@@ -69,6 +69,16 @@ public final class Scripting implements ScriptHost {
         }
     }
 
+    /** How many scripts are known by name; does not start Lua. */
+    int known() {
+        return engine.isDone() ? engine().scripts() : 0;
+    }
+
+    /** Bytes that Lua holds; does not start it. */
+    long memoryUsed() {
+        return engine.isDone() ? engine().memoryUsed() : 0;
+    }
+
     /** Whether a script is running now. */
     boolean isRunning() {
         return client != null;

@@ -33,8 +33,11 @@ record Shebang(int length, int flags) {
             if (!parts[i].startsWith(OPTION)) {
                 throw new ScriptError("Unknown lua shebang option: " + parts[i]);
             }
-            for (final String flag : parts[i].substring(OPTION.length()).split(",", -1)) {
-                flags |= flag(flag);
+            final String names = parts[i].substring(OPTION.length());
+            if (!names.isEmpty()) {
+                for (final String name : names.split(",", -1)) {
+                    flags |= flag(name);
+                }
             }
         }
         return new Shebang((int) end, flags);

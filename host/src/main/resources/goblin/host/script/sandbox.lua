@@ -140,9 +140,15 @@ function real.unpack(list, first, last)
   if type(list) ~= 'table' then
     error("bad argument #1 to 'unpack' (table expected, got " .. type(list) .. ')', 2)
   end
+  if first == nil and last == nil then
+    if #list >= 8000 then
+      error('too many results to unpack', 2)
+    end
+    return spread(list)
+  end
   first = tonumber(first) or 1
   last = tonumber(last) or #list
-  if not (last - first < 7990) then
+  if not (last - first < 8000) then
     error('too many results to unpack', 2)
   end
   return spread(list, first, last)

@@ -118,6 +118,9 @@ final class SandboxTest {
                         "local ok, e = xpcall(function() error('x', 0) end, function(e) return e .. 'y' end) return e"))
                 .isEqualTo("$2\r\nxy\r\n");
         assertThat(rig.eval("return {unpack({1, 2, 3}, 2)}")).isEqualTo("*2\r\n:2\r\n:3\r\n");
+        assertThat(rig.eval("local t = {} for i = 1, 7999 do t[i] = i end redis.call('X', unpack(t)) return #t"))
+                .isEqualTo(":7999\r\n");
+        assertThat(rig.called.getLast()).hasSize(8000);
         assertThat(rig.eval("return {unpack({1, 2, 3}, 1, 2)}")).isEqualTo("*2\r\n:1\r\n:2\r\n");
         assertThat(rig.eval("return {('a,b'):match('(%a),(%a)')}")).isEqualTo("*2\r\n$1\r\na\r\n$1\r\nb\r\n");
         assertThat(rig.eval("return (('hello'):gsub('l', 'L'))")).isEqualTo("$5\r\nheLLo\r\n");

@@ -206,6 +206,7 @@ final class ScriptEngineTest {
         assertThat(rig.load("#!lua flags=no-writes,allow-oom\nreturn 1").flags())
                 .isEqualTo(Script.NO_WRITES | Script.ALLOW_OOM);
         assertThat(rig.load("#!lua\nreturn 1").flags()).isZero();
+        assertThat(rig.load("#!lua flags=\nreturn 1").flags()).isZero();
         assertThat(rig.load("return 1").flags()).isEqualTo(Script.COMPATIBLE);
         assertThat(rig.eval("#!lua")).isEqualTo("-ERR Invalid script shebang\r\n");
         assertThat(rig.eval("#!python\nreturn 1")).isEqualTo("-ERR Unexpected engine in script shebang: #!python\r\n");
