@@ -23,6 +23,7 @@ import goblin.net.SharedBytes;
 import goblin.net.Timer;
 import goblin.net.epoll.EpollTransport;
 import goblin.net.linux.Errno;
+import goblin.net.linux.Limits;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,9 @@ final class Host implements Surroundings, AutoCloseable {
     private static final long CRON_NS = 100_000_000L;
     private static final int CRON_TURNS_A_SECOND = 10;
     private static final int EXPIRE_AT_ONCE = 200;
+    /** Descriptors that are not clients: listeners, edges, epoll, the JVM's own. */
+    private static final int RESERVED_FILES = 64;
+
     private static final int LARGEST_KEPT_BUFFER = 256 << 10;
     private static final int KEPT_BUFFERS = 256;
 
@@ -92,6 +96,10 @@ final class Host implements Surroundings, AutoCloseable {
 
     /** Listens and starts the loop; throws {@link goblin.net.NetException} when an address is taken. */
     void start() {
+        final long files = Limits.raiseOpenFiles() - RESERVED_FILES;
+        if (files < server.settings().maxClients()) {
+            server.settings().setMaxClients(Math.max(1, files));
+        }
         final ListenOptions options = new ListenOptions(context.backlog(), context.udsMode(), false);
         listeners.add(transport.listen(
                 context.bind(),

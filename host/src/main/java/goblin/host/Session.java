@@ -24,6 +24,7 @@ final class Session extends Client implements ConnectionHandler, Flushable {
     private static final long LINGER_NS = 200_000_000L;
     private static final long SHARED_FROM = 2048;
     private static final long LAST_SECONDS = 30;
+    private static final int STALL_SECONDS = 60;
 
     private final Host host;
     private final Connection connection;
@@ -40,6 +41,8 @@ final class Session extends Client implements ConnectionHandler, Flushable {
     private boolean gone;
     private long softLimitSinceMs;
     private int secondsAtEnd;
+    private int secondsStalled;
+    private long pendingASecondAgo;
     private boolean doomed;
 
     Session(final Host host, final Connection connection, final long id, final boolean authenticated) {
@@ -363,9 +366,21 @@ final class Session extends Client implements ConnectionHandler, Flushable {
             }
             return;
         }
+        limitStall();
         final long timeout = host.server().settings().timeoutSeconds();
         if (timeout != 0 && subscriptions().isEmpty() && !isBlocked() && nowMs - lastCommandMs() > timeout * 1000) {
             closeSoon("client " + id() + " (" + peerName() + ") closed: idle for more than " + timeout + " s");
+        }
+    }
+
+    /** A client whose commands wait until it reads, and that reads nothing, would wait for itself for ever. */
+    private void limitStall() {
+        final long pending = queue.bytes();
+        secondsStalled = backlogHeld && pending >= pendingASecondAgo ? secondsStalled + 1 : 0;
+        pendingASecondAgo = pending;
+        if (secondsStalled > STALL_SECONDS) {
+            closeSoon("client " + id() + " (" + peerName() + ") closed: " + pending
+                    + " bytes of replies unread and none taken for " + STALL_SECONDS + " s");
         }
     }
 

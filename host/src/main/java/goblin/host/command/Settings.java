@@ -278,6 +278,15 @@ public final class Settings {
     }
 
     /**
+     * Sets how many clients there may be.
+     *
+     * @param clients at least 1
+     */
+    public void setMaxClients(final long clients) {
+        maxClients = clients;
+    }
+
+    /**
      * Clients without subscriptions that are idle for longer are closed.
      *
      * @return seconds, 0 for never
