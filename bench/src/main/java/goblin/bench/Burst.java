@@ -16,15 +16,19 @@ import java.util.concurrent.TimeUnit;
 final class Burst {
     private static final int PUBLISHERS = 50;
     private static final int PIPELINE = 16;
+    private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long PROGRESS_NS = TimeUnit.SECONDS.toNanos(20);
 
+    private final Report report;
     private final int publishPort;
     private final int subscribePort;
     private final byte[] channel = RespBytes.ascii("goblin:burst");
     private final List<SequencedPublisher> publishers = new ArrayList<>();
     private final List<MessageFrames> subscribers = new ArrayList<>();
+    private long reportedNs = System.nanoTime();
 
-    Burst(final int publishPort, final int subscribePort) {
+    Burst(final Report report, final int publishPort, final int subscribePort) {
+        this.report = report;
         this.publishPort = publishPort;
         this.subscribePort = subscribePort;
     }
@@ -52,7 +56,7 @@ final class Burst {
                 publisher.start();
             }
             while (System.nanoTime() - startNs < TimeUnit.SECONDS.toNanos(seconds)) {
-                loop.turn(100);
+                turn(loop);
             }
             publishers.forEach(SequencedPublisher::stop);
             turnUntil(loop, () -> publishers.stream().allMatch(SequencedPublisher::idle));
@@ -65,6 +69,21 @@ final class Burst {
             check();
             return new Result(messages, deliveries(), publishedNs - startNs, drainedNs - publishedNs);
         }
+    }
+
+    private int turn(final LoadLoop loop) throws Failure {
+        final long nowNs = System.nanoTime();
+        if (nowNs - reportedNs > REPORT_NS) {
+            if (!publishers.isEmpty()) {
+                report.progress("burst: " + subscribers.size() + " subscribers, "
+                        + publishers.stream()
+                                .mapToLong(SequencedPublisher::acknowledged)
+                                .sum()
+                        + " published, " + deliveries() / subscribers.size() + " received by each");
+            }
+            reportedNs = nowNs;
+        }
+        return loop.turn(100);
     }
 
     private long deliveries() {
@@ -109,11 +128,10 @@ final class Burst {
     }
 
     /** Turns until a condition holds; a failure when nothing at all arrives for a long time before. */
-    private static void turnUntil(final LoadLoop loop, final java.util.function.BooleanSupplier condition)
-            throws Failure {
+    private void turnUntil(final LoadLoop loop, final java.util.function.BooleanSupplier condition) throws Failure {
         long lastNs = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            if (loop.turn(100) > 0) {
+            if (turn(loop) > 0) {
                 lastNs = System.nanoTime();
             } else if (System.nanoTime() - lastNs > PROGRESS_NS) {
                 throw new Failure("nothing arrived for " + TimeUnit.NANOSECONDS.toSeconds(PROGRESS_NS) + " s");

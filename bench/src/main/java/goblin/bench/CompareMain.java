@@ -160,7 +160,7 @@ public final class CompareMain implements Callable<Integer> {
         for (final int count : burstSubscribers) {
             try (Bench.Pair pair = free.pair()) {
                 final Burst.Result result =
-                        new Burst(pair.host().port(), pair.edge().port()).run(count, burstSeconds);
+                        new Burst(report, pair.host().port(), pair.edge().port()).run(count, burstSeconds);
                 final double seconds = (result.publishNs() + result.drainNs()) / 1e9;
                 table.row(
                         Series.whole(count),

@@ -20,6 +20,7 @@ final class InvariantChecker {
     private final Map<Long, PublicationStream> streams = new HashMap<>();
     private final List<PublicationStream> inOrderOfBirth = new ArrayList<>();
     private final Map<Integer, Set<PublicationStream>> ofLivePublishers = new HashMap<>();
+    private final Set<Integer> atHost = new HashSet<>();
     private final Set<Publication> unanswered = new HashSet<>();
     private final int[] certain = new int[MOST_CHANNELS];
     private int publishers;
@@ -43,8 +44,11 @@ final class InvariantChecker {
         }
     }
 
-    /** A new publisher, by number. */
-    int publisher() {
+    /** A new publisher, by number; a client of the host or of the edge. */
+    int publisher(final boolean clientOfHost) {
+        if (clientOfHost) {
+            atHost.add(publishers);
+        }
         ofLivePublishers.put(publishers, new HashSet<>());
         return publishers++;
     }
@@ -52,7 +56,8 @@ final class InvariantChecker {
     /** The publisher is about to publish. */
     Publication publish(final int publisher, final int channel) {
         final PublicationStream stream = streams.computeIfAbsent(key(publisher, channel), missing -> {
-            final PublicationStream born = new PublicationStream(publisher, channel, inOrderOfBirth.size());
+            final PublicationStream born =
+                    new PublicationStream(publisher, atHost.contains(publisher), channel, inOrderOfBirth.size());
             inOrderOfBirth.add(born);
             ofLivePublishers.get(publisher).add(born);
             return born;
@@ -79,9 +84,9 @@ final class InvariantChecker {
         unanswered.removeIf(publication -> gone.contains(publication.stream));
     }
 
-    /** A confirmation was read; {@code channels} are bits. */
-    Subscription subscribed(final String description, final long channels) {
-        final Subscription subscription = new Subscription(description, channels, inOrderOfBirth.size());
+    /** A confirmation was read, by a client of the edge or of the host; {@code channels} are bits. */
+    Subscription subscribed(final String description, final boolean atEdge, final long channels) {
+        final Subscription subscription = new Subscription(description, atEdge, channels, inOrderOfBirth.size());
         for (final Set<PublicationStream> live : ofLivePublishers.values()) {
             for (final PublicationStream stream : live) {
                 if (subscription.matches(stream.channel())) {
@@ -107,15 +112,15 @@ final class InvariantChecker {
         deliveries++;
     }
 
-    /** The subscriber is about to ask for the end, or to vanish. */
-    void ending(final Subscription subscription) {
+    /** The subscriber is about to ask for the end, or to vanish; see {@link Subscription#end}. */
+    void ending(final Subscription subscription, final boolean mayCancel) {
         for (final PublicationStream stream :
                 inOrderOfBirth.subList(subscription.bornBefore(), inOrderOfBirth.size())) {
             if (subscription.matches(stream.channel())) {
                 subscription.awaitsAll(stream);
             }
         }
-        subscription.end();
+        subscription.end(mayCancel);
         for (int channel = 0; channel < MOST_CHANNELS; channel++) {
             certain[channel] -= subscription.matches(channel) ? 1 : 0;
         }

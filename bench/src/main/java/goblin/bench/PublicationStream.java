@@ -4,6 +4,7 @@ package goblin.bench;
 /** What one publisher published in one channel: sequences from 0, without a gap. */
 final class PublicationStream {
     private final int publisher;
+    private final boolean atHost;
     private final int channel;
     private final int birth;
     private long sent;
@@ -12,12 +13,18 @@ final class PublicationStream {
     /**
      * Begins it.
      *
-     * @param birth how many streams there were before
+     * @param atHost whether its publisher is a client of the host
+     * @param birth  how many streams there were before
      */
-    PublicationStream(final int publisher, final int channel, final int birth) {
+    PublicationStream(final int publisher, final boolean atHost, final int channel, final int birth) {
         this.publisher = publisher;
+        this.atHost = atHost;
         this.channel = channel;
         this.birth = birth;
+    }
+
+    boolean atHost() {
+        return atHost;
     }
 
     int birth() {
@@ -50,6 +57,6 @@ final class PublicationStream {
 
     @Override
     public String toString() {
-        return "publisher " + publisher + " in channel " + channel;
+        return "publisher " + publisher + " at the " + (atHost ? "host" : "edge") + " in channel " + channel;
     }
 }

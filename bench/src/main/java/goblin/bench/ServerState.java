@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -36,9 +37,12 @@ record ServerState(Map<String, String> figures, long rssBytes) {
             "edge_receive_bytes_lent",
             "edge_shared_bytes");
 
+    private static final Pattern COUNT = Pattern.compile("', (\\d+)");
+
     /** Asks the server over a connection of its own. */
     static ServerState of(final String name, final Server server) throws Failure {
         final Map<String, String> figures = new LinkedHashMap<>();
+        final long pid = server.program().pid();
         try (SimpleClient client = new SimpleClient(server.port())) {
             final String[] channels = IntStream.range(0, SoakNames.ORDINARY)
                     .mapToObj(SoakNames::channel)
@@ -47,9 +51,9 @@ record ServerState(Map<String, String> figures, long rssBytes) {
                     .mapToObj(SoakNames::channel)
                     .toArray(String[]::new);
             figures.put("PUBSUB CHANNELS", client.ask("PUBSUB", "CHANNELS"));
-            figures.put("PUBSUB NUMSUB", client.ask(words("NUMSUB", channels)));
+            figures.put("PUBSUB NUMSUB", sum(client.ask(words("NUMSUB", channels))));
             figures.put("PUBSUB NUMPAT", client.ask("PUBSUB", "NUMPAT"));
-            figures.put("PUBSUB SHARDNUMSUB", client.ask(words("SHARDNUMSUB", shards)));
+            figures.put("PUBSUB SHARDNUMSUB", sum(client.ask(words("SHARDNUMSUB", shards))));
             figures.put("CLIENT LIST", client.ask("CLIENT", "LIST").split("\\\\n", -1).length - 1 + " clients");
             for (final String line : client.ask("INFO").split("\\\\r\\\\n", -1)) {
                 final int colon = line.indexOf(':');
@@ -58,13 +62,32 @@ record ServerState(Map<String, String> figures, long rssBytes) {
                 }
             }
             figures.put("edges", edges(client));
+            // While this client is there: how long its end takes must make no difference.
+            figures.put("descriptors", Long.toString(descriptors(pid, "")));
+            figures.put("sockets", Long.toString(descriptors(pid, "socket:")));
+            figures.put("VmLck", Long.toString(memory(pid, "VmLck")));
         }
-        final long pid = server.program().pid();
-        figures.put("descriptors", Long.toString(descriptors(pid, "")));
-        figures.put("sockets", Long.toString(descriptors(pid, "socket:")));
-        figures.put("VmLck", Long.toString(memory(pid, "VmLck")));
         figures.replaceAll((key, value) -> value.replaceAll("^'|'$", ""));
         return new ServerState(prefixed(name, figures), memory(pid, "VmRSS"));
+    }
+
+    /** The counts of a reply of names and counts, added up. */
+    private static String sum(final String reply) {
+        return Long.toString(COUNT.matcher(reply)
+                .results()
+                .mapToLong(count -> Long.parseLong(count.group(1)))
+                .sum());
+    }
+
+    /** Whether nobody but the one who asks is there: what lingers behind clients that left has ended. */
+    boolean quiet() {
+        return figures.entrySet().stream()
+                .allMatch(entry -> switch (entry.getKey().replaceFirst("^\\w+ ", "")) {
+                    case "CLIENT LIST" -> entry.getValue().equals("1 clients");
+                    case "PUBSUB NUMSUB", "PUBSUB NUMPAT", "PUBSUB SHARDNUMSUB" ->
+                        entry.getValue().equals("0");
+                    default -> true;
+                });
     }
 
     private static String[] words(final String subcommand, final String... names) {

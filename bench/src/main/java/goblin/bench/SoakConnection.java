@@ -8,18 +8,25 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
  * A client of the soak. Replies come in the order of its commands, pushes in between; a server that closes it without
  * being asked to is a failure.
  */
 abstract class SoakConnection implements LoadLoop.Receiver {
+    private static final int REMEMBERED = 24;
+    private static final int SHOWN = 90;
+
     private final LoadLoop loop;
     private final String name;
     private final SocketChannel socket;
     private final RespParser parser = new RespParser();
     private final Queue<ReplyCheck> awaited = new ArrayDeque<>();
     private final Queue<ByteBuffer> unsent = new ArrayDeque<>();
+    /** The last commands and frames, for the one who has to find out. */
+    private final Queue<Object> history = new ArrayDeque<>();
+
     private boolean leaving;
     private boolean gone;
 
@@ -77,6 +84,7 @@ abstract class SoakConnection implements LoadLoop.Receiver {
     }
 
     final void send(final byte[] command, final ReplyCheck check) throws Failure {
+        remember(command);
         awaited.add(check);
         unsent.add(ByteBuffer.wrap(command));
         flush();
@@ -117,6 +125,7 @@ abstract class SoakConnection implements LoadLoop.Receiver {
         }
         parser.append(bytes, length);
         for (Object value = parser.next(); value != null; value = parser.next()) {
+            remember(value);
             if (leaving && !answeredAfterLeaving()) {
                 continue;
             }
@@ -127,6 +136,13 @@ abstract class SoakConnection implements LoadLoop.Receiver {
                 }
                 check.check(value);
             }
+        }
+    }
+
+    private void remember(final Object value) {
+        history.add(value);
+        if (history.size() > REMEMBERED) {
+            history.remove();
         }
     }
 
@@ -175,7 +191,13 @@ abstract class SoakConnection implements LoadLoop.Receiver {
     }
 
     final Failure wrong(final Object reply, final String expected) {
-        return new Failure(name + ": received " + text(reply) + " instead of " + expected);
+        return new Failure(name + ": received " + text(reply) + " instead of " + expected + "; last sent and received: "
+                + history.stream().map(SoakConnection::shortText).collect(Collectors.joining(" ")));
+    }
+
+    private static String shortText(final Object value) {
+        final String text = text(value);
+        return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
     }
 
     static String text(final Object value) {

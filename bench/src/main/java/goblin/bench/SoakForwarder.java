@@ -12,6 +12,7 @@ final class SoakForwarder extends SoakConnection {
 
     private final String key;
     private final Counter counter;
+    private final int kinds;
     private String value = "";
     private long count;
     private long listLength;
@@ -26,8 +27,10 @@ final class SoakForwarder extends SoakConnection {
         }
     }
 
-    SoakForwarder(final LoadLoop loop, final Counter counter, final int number, final int port) throws Failure {
+    SoakForwarder(final LoadLoop loop, final Counter counter, final int number, final int port, final boolean scripts)
+            throws Failure {
         super(loop, "forwarder " + number, port);
+        this.kinds = scripts ? 7 : 6;
         this.counter = counter;
         this.key = "soak:key:" + number;
     }
@@ -45,7 +48,7 @@ final class SoakForwarder extends SoakConnection {
             set("v0");
             return;
         }
-        switch (random.nextInt(7)) {
+        switch (random.nextInt(kinds)) {
             case 0 -> set("v" + random.nextInt(1_000_000) + "x".repeat(random.nextInt(500) == 0 ? LARGE : 10));
             case 1, 2 -> ask(bulk(value), "GET", key);
             case 3 -> ask(++count, "INCR", key + ":n");

@@ -22,6 +22,7 @@ final class SoakLoad implements AutoCloseable {
     private final InvariantChecker checker = new InvariantChecker();
     private final SoakForwarder.Counter forwarded = new SoakForwarder.Counter();
     private final Random random;
+    private final boolean scripts;
     private final int edgePort;
     private final int hostPort;
     private final List<Member> members = new ArrayList<>();
@@ -47,26 +48,28 @@ final class SoakLoad implements AutoCloseable {
         }
     }
 
-    SoakLoad(final int edgePort, final int hostPort, final long seed) throws Failure {
+    SoakLoad(final int edgePort, final int hostPort, final long seed, final int mostChanges, final boolean scripts)
+            throws Failure {
         this.edgePort = edgePort;
         this.hostPort = hostPort;
         this.random = new Random(seed);
+        this.scripts = scripts;
         for (int i = 0; i < PUBLISHERS_A_SIDE; i++) {
             member(number -> new SoakPublisher(loop, checker, "edge", edgePort), PUBLISHER_PAUSE_NS);
             member(number -> new SoakPublisher(loop, checker, "host", hostPort), PUBLISHER_PAUSE_NS);
         }
         for (int i = 0; i < SUBSCRIBERS_AT_EDGE; i++) {
             member(
-                    number -> new SoakSubscriber(loop, checker, "edge", number, edgePort, number % 2 == 0),
+                    number -> new SoakSubscriber(loop, checker, "edge", number, edgePort, number % 2 == 0, mostChanges),
                     SUBSCRIBER_PAUSE_NS);
         }
         for (int i = 0; i < SUBSCRIBERS_AT_HOST; i++) {
             member(
-                    number -> new SoakSubscriber(loop, checker, "host", number, hostPort, number % 2 == 0),
+                    number -> new SoakSubscriber(loop, checker, "host", number, hostPort, number % 2 == 0, mostChanges),
                     SUBSCRIBER_PAUSE_NS);
         }
         for (int i = 0; i < FORWARDERS; i++) {
-            member(number -> new SoakForwarder(loop, forwarded, number, edgePort), PUBLISHER_PAUSE_NS);
+            member(number -> new SoakForwarder(loop, forwarded, number, edgePort, scripts), PUBLISHER_PAUSE_NS);
         }
     }
 
@@ -118,7 +121,7 @@ final class SoakLoad implements AutoCloseable {
         if (random.nextInt(10) == 0) {
             // One that comes, begins a command and is gone.
             final SoakConnection stranger =
-                    new SoakForwarder(loop, forwarded, born++, random.nextBoolean() ? edgePort : hostPort);
+                    new SoakForwarder(loop, forwarded, born++, random.nextBoolean() ? edgePort : hostPort, scripts);
             leave(stranger, how);
             return;
         }
@@ -135,13 +138,9 @@ final class SoakLoad implements AutoCloseable {
         leaving.add(client);
     }
 
-    /** Publishers and forwarders finish, then subscribers end what they have, so that all of it is verified. */
+    /** All finish what they have begun, then subscribers end what they have, so that all of it is verified. */
     private void drain() throws Failure {
-        await(
-                "replies",
-                () -> members.stream()
-                        .allMatch(
-                                member -> member.client instanceof SoakSubscriber || member.client.outstanding() == 0));
+        await("replies", () -> members.stream().allMatch(member -> member.client.outstanding() == 0));
         for (final Member member : members) {
             if (member.client instanceof SoakSubscriber subscriber) {
                 subscriber.leaveAll();

@@ -54,6 +54,16 @@ public final class SoakMain implements Callable<Integer> {
             description = "MiB that resident memory may grow (48)")
     private int slackMiB;
 
+    @Option(
+            names = "--pending-changes",
+            paramLabel = "N",
+            defaultValue = "8",
+            description = "subscriptions and their ends that one client asks for without a confirmation (8)")
+    private int pendingChanges;
+
+    @Option(names = "--no-scripts", description = "forward no EVAL")
+    private boolean noScripts;
+
     @Option(names = "--root", paramLabel = "FOLDER", description = "the folder that holds bin/ (this clone)")
     private Path root;
 
@@ -80,13 +90,15 @@ public final class SoakMain implements Callable<Integer> {
         range("--minutes", minutes, 0.01, 100_000);
         range("--warmup-seconds", warmupSeconds, 0, 100_000);
         range("--vanish", vanish, 0, 10_000);
+        range("--pending-changes", pendingChanges, 1, 1000);
         range("--rss-slack-mib", slackMiB, 0, 1_000_000);
         final Path base = Root.find(root);
         final Bench bench = new Bench(base, out == null ? base.resolve("target/soak") : out, false);
         final long chosen = seed == null ? System.nanoTime() : seed;
         System.err.println("seed " + chosen + ", " + warmupSeconds + " s before, then " + minutes + " minutes");
         try (Bench.Pair pair = bench.pair();
-                SoakLoad load = new SoakLoad(pair.edge().port(), pair.host().port(), chosen)) {
+                SoakLoad load =
+                        new SoakLoad(pair.edge().port(), pair.host().port(), chosen, pendingChanges, !noScripts)) {
             soak(pair, load);
         }
         return 0;
@@ -127,12 +139,15 @@ public final class SoakMain implements Callable<Integer> {
         }
         ServerState[] last = before;
         while (true) {
-            final ServerState[] now = {
-                ServerState.of("edge", pair.edge()), ServerState.of("host", pair.host()),
-            };
+            // The host first: what the edge forwards of our questions there opens a session for a moment.
+            final ServerState host = ServerState.of("host", pair.host());
+            final ServerState[] now = {ServerState.of("edge", pair.edge()), host};
             final List<String> differences = new ArrayList<>();
             for (int i = 0; i < now.length; i++) {
                 differences.addAll(last == null ? List.of("not taken yet") : now[i].differences(last[i]));
+                if (!now[i].quiet()) {
+                    differences.add("clients or subscriptions are left: " + now[i].figures());
+                }
                 if (before != null && now[i].rssBytes() > before[i].rssBytes() + ((long) slackMiB << 20)) {
                     differences.add("resident memory grew from " + mib(before[i]) + " to " + mib(now[i]) + " MiB");
                 }
@@ -144,7 +159,7 @@ public final class SoakMain implements Callable<Integer> {
                 throw new Failure("not back where it began: " + String.join("; ", differences));
             }
             last = before == null ? now : before;
-            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(before == null ? 2 : 1));
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
         }
     }
 

@@ -13,7 +13,7 @@ final class SoakPublisher extends SoakConnection {
 
     SoakPublisher(final LoadLoop loop, final InvariantChecker checker, final String side, final int port)
             throws Failure {
-        this(loop, checker, checker.publisher(), side, port);
+        this(loop, checker, checker.publisher("host".equals(side)), side, port);
     }
 
     private SoakPublisher(
