@@ -38,6 +38,7 @@ final class Session extends Client implements ConnectionHandler, Flushable {
     private boolean executing;
     private boolean closing;
     private boolean ended;
+    private boolean peerEnded;
     private boolean gone;
     private long softLimitSinceMs;
     private int secondsAtEnd;
@@ -162,6 +163,11 @@ final class Session extends Client implements ConnectionHandler, Flushable {
     }
 
     // ---- holding
+
+    @Override
+    public boolean mayBlock() {
+        return !peerEnded;
+    }
 
     @Override
     public void hold() {
@@ -355,6 +361,7 @@ final class Session extends Client implements ConnectionHandler, Flushable {
 
     /** Whoever has ended its side hears nothing any more: no message is counted for it, no element popped for it. */
     private void leaveRegistries() {
+        peerEnded = true;
         host.server().leave(this);
     }
 

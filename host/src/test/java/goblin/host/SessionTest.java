@@ -101,6 +101,19 @@ final class SessionTest {
     }
 
     @Test
+    void shouldAnswerEveryWaitOfAClientThatEndedItsSide_P56() {
+        final RespClient blocked = host.client();
+        final RespClient other = host.client();
+        blocked.send("BLPOP", "l", "0").send("BLPOP", "m", "0").send("SET", "done", "1");
+        await().untilAsserted(() -> assertThat(other.command("INFO", "clients")).contains("blocked_clients:1"));
+        blocked.endOutput();
+        await().untilAsserted(() -> assertThat(other.command("EXISTS", "done")).isEqualTo(":1"));
+        assertThat(other.command("RPUSH", "m", "v")).isEqualTo(":1");
+        assertThat(other.command("LLEN", "m")).isEqualTo(":1");
+        assertThat(blocked.readUntilClosed()).endsWith("*-1\r\n+OK\r\n");
+    }
+
+    @Test
     void shouldGoOnWithThePipelineBehindABlockingCommand_P55() {
         final RespClient blocked = host.client();
         final RespClient other = host.client();
