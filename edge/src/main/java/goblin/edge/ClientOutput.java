@@ -11,7 +11,7 @@ import goblin.net.linux.Memory;
  *
  * <p>The first message of a loop turn for a client with nothing queued goes to the socket directly; later ones are
  * gathered and flushed at the end of the turn, or at once when the ring is full. Replies are gathered until the end of
- * the turn. A message that is longer than the ring is queued as a reference to one shared frame. Only would-block with
+ * the turn. A message that is large for the ring is queued as a reference to one shared frame. Only would-block with
  * a full ring is overflow.
  */
 final class ClientOutput implements FrameOutput {
@@ -113,7 +113,7 @@ final class ClientOutput implements FrameOutput {
     }
 
     /**
-     * Sends or queues a message that is longer than the ring: its head, and its payload by reference.
+     * Sends or queues a message that is large for the ring: its head, and its payload by reference.
      *
      * @return false when the client must be cut
      */

@@ -12,12 +12,15 @@ import goblin.pubsub.TopicVisitor;
 
 /**
  * Delivers one publication to the local clients. A frame is encoded once for each matching name and serves RESP2 and
- * RESP3, which differ in the first byte only; the payload of a message longer than a ring exists once for all.
+ * RESP3, which differ in the first byte only; the payload of a message that is large for a ring exists once for all.
  */
 final class Fanout {
     private static final byte ARRAY = '*';
     private static final byte PUSH = '>';
     private static final int CRLF_BYTES = 2;
+    /** A message of a quarter ring or more may fit the ring but not what is free of it: it goes by reference. */
+    private static final int LARGE_PART_OF_RING = 4;
+
 
     private final Edge edge;
     private final SubscriptionRegistry<ClientSession> registry;
@@ -55,14 +58,14 @@ final class Fanout {
         this.channelLength = channelLength;
         this.payload = payload;
         this.payloadLength = payloadLength;
-        large = payloadLength + CRLF_BYTES > edge.context().ringBytes();
+        large = payloadLength + CRLF_BYTES > edge.context().ringBytes() / LARGE_PART_OF_RING;
         final long attempted = registry.forEachMatch(kind, channel, channelLength, deliver);
         edge.counters().add(EdgeCounter.DELIVERIES, attempted);
         edge.buryCondemned();
         return attempted;
     }
 
-    /** The payload with its line end, when the message is longer than a ring; valid until {@link #finish()}. */
+    /** The payload with its line end, when the message is large for a ring; valid until {@link #finish()}. */
     SharedBytes largePayload() {
         if (large && sharedPayload == null) {
             sharedPayload = edge.shared().allocate(payloadLength + CRLF_BYTES);
