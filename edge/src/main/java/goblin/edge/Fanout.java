@@ -21,7 +21,6 @@ final class Fanout {
     /** A message of a quarter ring or more may fit the ring but not what is free of it: it goes by reference. */
     private static final int LARGE_PART_OF_RING = 4;
 
-
     private final Edge edge;
     private final SubscriptionRegistry<ClientSession> registry;
     private final TopicVisitor<ClientSession> deliver = this::deliver;
