@@ -44,7 +44,8 @@ final class ElementScan {
                     throw Refusal.syntax();
                 }
             } else if (call.is(i, "MATCH")) {
-                pattern = i + 1;
+                // The bare star matches the empty element as well, which the matcher by Redis's rules does not say.
+                pattern = call.is(i + 1, "*") ? 0 : i + 1;
             } else {
                 throw Refusal.syntax();
             }

@@ -37,6 +37,7 @@ final class SortCommand {
 
     static void register(CommandTable table) {
         table.add("SORT", -2, Refusal.answered(c -> run(c, false)), Flag.WRITE, Flag.DENYOOM, Flag.MOVABLE_KEYS)
+                .keys(1, 1, 1)
                 .keys(SortCommand::findKeys)
                 .group("generic", "1.0.0");
         table.add("SORT_RO", -2, Refusal.answered(c -> run(c, true)), Flag.READONLY, Flag.MOVABLE_KEYS)
@@ -280,6 +281,7 @@ final class SortCommand {
         list.noteEncoding();
         boolean isEmpty = list.size() == 0;
         CollectionKeys.store(call, target, isEmpty ? null : list, EventClass.LIST, "sortstore");
+        call.keyspace().addChanges(isEmpty ? 0 : list.size() - 1L);
         call.reply().integer(list.size());
     }
 }

@@ -55,6 +55,7 @@ final class SortedSetAlgebra {
     private static void addStore(CommandTable table, String name, Operation operation, String since) {
         Command command = Refusal.answered(call -> store(call, operation));
         table.add(name, -4, command, Flag.WRITE, Flag.DENYOOM, Flag.MOVABLE_KEYS)
+                .keys(1, 1, 1)
                 .keys(KeysFinder.counted(2, 1))
                 .group("sorted-set", since);
     }

@@ -68,6 +68,7 @@ final class SortedSetCommands {
         }
         for (int i = 0; i < scores.length; i++) {
             int member = update.firstPair + 2 * i + 1;
+            set.noteOffered(scores.length, call.length(member));
             update.apply(set, call, member, scores[i]);
         }
         if (update.added + update.changed > 0) {

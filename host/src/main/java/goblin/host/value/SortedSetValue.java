@@ -112,6 +112,16 @@ public final class SortedSetValue extends Value {
     }
 
     /**
+     * Lets the set notice what one command offers; by Redis's rule the encoding follows it even if nothing is added.
+     *
+     * @param elements members of the command
+     * @param length bytes of one of them
+     */
+    public void noteOffered(int elements, int length) {
+        skiplist |= elements > limits.zsetMaxListpackEntries || length > limits.zsetMaxListpackValue;
+    }
+
+    /**
      * Changes the score of the member at a position.
      *
      * @param position 0 … size - 1

@@ -65,6 +65,16 @@ final class CollectionCommandsTest {
     }
 
     @Test
+    void shouldScanElementsThatMatch() {
+        client.call("HSET", "h", "", "empty", "a", "1");
+        assertThat(client.run("HSCAN h 0 MATCH *")).isEqualTo("*2 $1 0 *4 $0  $5 empty $1 a $1 1");
+        assertThat(client.run("HSCAN h 0 MATCH a NOVALUES")).isEqualTo("*2 $1 0 *1 $1 a");
+        assertThat(client.run("HSCAN h x")).isEqualTo("-ERR invalid cursor");
+        assertThat(client.run("HSCAN h 0 COUNT 0")).isEqualTo("-ERR syntax error");
+        assertThat(client.run("HSCAN missing 0 COUNT 0")).isEqualTo("*2 $1 0 *0");
+    }
+
+    @Test
     void shouldAnswerListsAsRedisDoes() {
         assertThat(client.run("RPUSH l a b c d")).isEqualTo(":4");
         assertThat(client.run("LRANGE l 1 -2")).isEqualTo("*2 $1 b $1 c");
