@@ -25,9 +25,7 @@ final class HostContextTest {
     void shouldTakeSeveralTrustedListenersAndUnits() {
         final HostContext context = HostUnderTest.context(
                 "--trusted-listen", "10.0.0.1:7000", "--trusted-listen", "[::1]:0", "--maxmemory", "2gb");
-        assertThat(context.trusted())
-                .extracting(Object::toString)
-                .containsExactly("10.0.0.1:7000", "[::1]:0");
+        assertThat(context.trusted()).extracting(Object::toString).containsExactly("10.0.0.1:7000", "[::1]:0");
         assertThat(context.maxMemory()).isEqualTo(2L << 30);
     }
 
