@@ -91,6 +91,7 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
     public void onClosed(final Connection from, final int errno) {
         output.die();
         endOfInput();
+        edge.finishIfDone(this);
     }
 
     // ---- input
@@ -235,7 +236,7 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
             edge.registry().setWeight(interest.kind, interest.name, interest.nameLength, this, join ? 1 : 0);
         }
         if (!gone && slot != null) {
-            sequencer.changeHolds(slot);
+            sequencer.changeHolds(slot, join);
             progressed();
         }
         if (!left && names.total() == 0 && subscriptions.isEmpty()) {

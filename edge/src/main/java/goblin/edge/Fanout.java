@@ -86,7 +86,7 @@ final class Fanout {
     private void deliver(final Topic<ClientSession> topic) {
         encode(topic);
         for (int i = 0, size = topic.size(); i < size; i++) {
-            deliver(topic.subscriber(i));
+            deliver(topic, topic.subscriber(i));
         }
         if (sharedFrame != null) {
             sharedFrame.release();
@@ -108,10 +108,14 @@ final class Fanout {
         }
     }
 
-    private void deliver(final ClientSession client) {
+    private void deliver(final Topic<ClientSession> topic, final ClientSession client) {
         final byte firstByte = client.protocol() == 2 ? ARRAY : PUSH;
-        if (client.sequencer().holdsPushes()) {
-            hold(client, firstByte);
+        final OutputSequencer sequencer = client.sequencer();
+        final ReplySlot end = sequencer.subscriptions() == 0
+                ? null
+                : edge.interests().pendingEnd(topic.kind(), topic.name(), topic.nameLength(), client);
+        if (sequencer.holdsPushes(end)) {
+            hold(client, firstByte, end);
             return;
         }
         Memory.putByte(frame.address(), firstByte);
@@ -123,7 +127,7 @@ final class Fanout {
         }
     }
 
-    private void hold(final ClientSession client, final byte firstByte) {
+    private void hold(final ClientSession client, final byte firstByte, final ReplySlot end) {
         if (sharedFrame == null) {
             sharedFrame = edge.copyOf(frame.address(), frame.length());
         }
@@ -138,6 +142,6 @@ final class Fanout {
         if (rest != null) {
             rest.retain();
         }
-        client.sequencer().holdPush(firstByte, sharedFrame, rest);
+        client.sequencer().holdPush(firstByte, sharedFrame, rest, end);
     }
 }

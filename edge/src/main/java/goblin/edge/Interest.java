@@ -71,6 +71,16 @@ final class Interest {
         return change;
     }
 
+    /** The slot of the client's first departure among the changes, or null. */
+    ReplySlot pendingEnd(final ClientSession client) {
+        for (Change change = firstChange; change != null; change = change.next) {
+            if (change.client == client && !change.join) {
+                return change.slot;
+            }
+        }
+        return null;
+    }
+
     void free() {
         Memory.free(name);
     }

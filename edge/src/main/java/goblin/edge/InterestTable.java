@@ -85,6 +85,14 @@ final class InterestTable {
         markDirty(interest);
     }
 
+    /**
+     * The confirmation that ends a client's subscription to a name and waits for the host, or null.
+     */
+    ReplySlot pendingEnd(final Kind kind, final long name, final int length, final ClientSession client) {
+        final Interest interest = find(kind, name, length);
+        return interest == null ? null : interest.pendingEnd(client);
+    }
+
     /** Sends what the turn changed, and completes what cancelled out. Called at the end of each turn. */
     void settleTurn() {
         if (dirty.isEmpty()) {

@@ -111,32 +111,37 @@ final class OutputSequencer {
         advance();
     }
 
-    /** Tells whether a push must take a place behind what is outstanding; otherwise it is written directly. */
-    boolean holdsPushes() {
-        if (head == null) {
+    /**
+     * Tells whether a push must take a place behind what is outstanding; otherwise it is written directly.
+     *
+     * @param end the confirmation that ends the push's name for this client and does not hold yet, or null: the push
+     *     belongs before it
+     */
+    boolean holdsPushes(final ReplySlot end) {
+        if (head == null || foreignFrame) {
             return foreignFrame;
         }
-        return blocking == 0 ? holdsWithoutBlocking() : placeBeforeBlocking() != null || foreignFrame;
-    }
-
-    private boolean holdsWithoutBlocking() {
-        return forwarded > 0 || heldPushes > 0 || startedConfirms > 0 || foreignFrame;
+        if (blocking == 0 && end == null) {
+            return forwarded > 0 || heldPushes > 0 || startedConfirms > 0;
+        }
+        return placeOfPush(end) != null;
     }
 
     /**
-     * The last slot before the first blocking command, if a push has to wait for any slot there. A blocked command
-     * and those behind it run after the push, so their replies cannot be stale.
+     * The last slot that a push has to wait for: no further than the end of its name and the first blocked command. A
+     * blocked command and those behind it run after the push, so their replies cannot be stale.
      */
-    private ReplySlot placeBeforeBlocking() {
-        boolean waits = false;
+    private ReplySlot placeOfPush(final ReplySlot end) {
         ReplySlot last = null;
-        for (ReplySlot slot = head; slot != null && !isBlocked(slot); slot = slot.next) {
-            waits |= slot.type == SlotType.FORWARD
+        for (ReplySlot slot = head; slot != null && slot != end && !isBlocked(slot); slot = slot.next) {
+            if (foreignFrame
+                    || slot.type == SlotType.FORWARD
                     || slot.type == SlotType.PUSH
-                    || (slot.type == SlotType.CONFIRM && slot.started);
-            last = slot;
+                    || (slot.type == SlotType.CONFIRM && slot.started)) {
+                last = slot;
+            }
         }
-        return waits ? last : null;
+        return last;
     }
 
     private static boolean isBlocked(final ReplySlot slot) {
@@ -149,16 +154,19 @@ final class OutputSequencer {
      * @param firstByte what the frame begins with for this client
      * @param frame     the frame, or the head of a large one
      * @param payload   the rest of a large frame, else null
+     * @param end       as in {@link #holdsPushes}
      */
-    void holdPush(final byte firstByte, final SharedBytes frame, final SharedBytes payload) {
+    void holdPush(
+            final byte firstByte, final SharedBytes frame, final SharedBytes payload, final ReplySlot end) {
         final ReplySlot slot = slots.take(SlotType.PUSH, 0);
         slot.firstByte = firstByte;
         slot.first = frame;
         slot.second = payload;
         slot.ready = true;
-        final ReplySlot place = blocking == 0 ? null : placeBeforeBlocking();
+        final ReplySlot place = placeOfPush(end);
         if (place == null) {
-            append(slot);
+            // Only a host push that is being passed through is in the way.
+            insertFirst(slot);
         } else {
             insertAfter(place, slot);
         }
@@ -188,9 +196,13 @@ final class OutputSequencer {
         advance();
     }
 
-    /** A change of a CONFIRM slot holds at the host. */
-    void changeHolds(final ReplySlot slot) {
-        if (!slot.started) {
+    /**
+     * A change of a CONFIRM slot holds at the host.
+     *
+     * @param join whether messages may come because of it, which then belong behind the confirmation
+     */
+    void changeHolds(final ReplySlot slot, final boolean join) {
+        if (join && !slot.started) {
             slot.started = true;
             startedConfirms++;
         }
@@ -273,6 +285,17 @@ final class OutputSequencer {
             tail.next = slot;
         }
         tail = slot;
+        count(slot);
+    }
+
+    private void insertFirst(final ReplySlot slot) {
+        slot.next = head;
+        if (head == null) {
+            tail = slot;
+        } else {
+            head.previous = slot;
+        }
+        head = slot;
         count(slot);
     }
 

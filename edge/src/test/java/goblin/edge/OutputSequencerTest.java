@@ -54,7 +54,7 @@ final class OutputSequencerTest {
     @Test
     void shouldWriteAPushBeforeTheReplyOfAPublication() {
         final ReplySlot publish = sequencer.expect(SlotType.PUBLISH, 0, false);
-        assertThat(sequencer.holdsPushes()).isFalse();
+        assertThat(sequencer.holdsPushes(null)).isFalse();
 
         publish.receivers = 3;
         sequencer.ready(publish);
@@ -67,7 +67,7 @@ final class OutputSequencerTest {
         sequencer.expect(SlotType.FORWARD, ReplySlot.BLOCKING, false);
         sequencer.expect(SlotType.FORWARD, 0, false);
 
-        assertThat(sequencer.holdsPushes()).isFalse();
+        assertThat(sequencer.holdsPushes(null)).isFalse();
     }
 
     @Test
@@ -87,7 +87,7 @@ final class OutputSequencerTest {
     void shouldHoldPushesOnceABlockedCommandsReplyHasBegun() {
         sequencer.expect(SlotType.FORWARD, ReplySlot.BLOCKING, false);
         sequencer.replyBegan();
-        assertThat(sequencer.holdsPushes()).isTrue();
+        assertThat(sequencer.holdsPushes(null)).isTrue();
         push("message");
 
         hostReplies("*popped");
@@ -109,22 +109,51 @@ final class OutputSequencerTest {
     void shouldHoldAPushBehindAConfirmationThatIsPartlyTrueAndStuck() {
         final ReplySlot first = confirm("subscribe a", 1);
         final ReplySlot second = confirm("subscribe b", 1);
-        sequencer.changeHolds(second);
+        sequencer.changeHolds(second, true);
 
         push("message b");
         assertThat(written.frames).isEmpty();
-        sequencer.changeHolds(first);
+        sequencer.changeHolds(first, true);
 
         assertThat(written.frames).containsExactly("subscribe a", "subscribe b", "*message b");
     }
 
     @Test
+    void shouldPlaceAPushBeforeTheEndOfItsNameThatDoesNotHoldYet() {
+        final ReplySlot first = confirm("subscribe a", 1);
+        final ReplySlot end = confirm("unsubscribe x", 1);
+        final ReplySlot last = confirm("subscribe b", 1);
+        sequencer.changeHolds(last, true);
+
+        push("message b");
+        push("message x", end);
+        assertThat(written.frames).containsExactly("*message x");
+        sequencer.changeHolds(first, true);
+        push("another x", end);
+        sequencer.changeHolds(end, false);
+
+        assertThat(written.frames)
+                .containsExactly(
+                        "*message x", "subscribe a", "*another x", "unsubscribe x", "subscribe b", "*message b");
+    }
+
+    @Test
+    void shouldNotHoldAPushBehindAnUnsubscriptionThatHoldsInPartOnly() {
+        final ReplySlot end = confirm("unsubscribe a b", 2);
+        sequencer.changeHolds(end, false);
+
+        push("message b", end);
+
+        assertThat(written.frames).containsExactly("*message b");
+    }
+
+    @Test
     void shouldConfirmOnlyWhenEveryChangeHolds() {
         final ReplySlot slot = confirm("subscribe a b", 2);
-        sequencer.changeHolds(slot);
+        sequencer.changeHolds(slot, true);
         assertThat(written.frames).isEmpty();
 
-        sequencer.changeHolds(slot);
+        sequencer.changeHolds(slot, true);
 
         assertThat(written.frames).containsExactly("subscribe a b");
         assertThat(sequencer.subscriptions()).isZero();
@@ -208,8 +237,12 @@ final class OutputSequencerTest {
     }
 
     private void push(final String text) {
-        if (sequencer.holdsPushes()) {
-            sequencer.holdPush((byte) '*', shared(text), null);
+        push(text, null);
+    }
+
+    private void push(final String text, final ReplySlot end) {
+        if (sequencer.holdsPushes(end)) {
+            sequencer.holdPush((byte) '*', shared(text), null, end);
         } else {
             written.frames.add("*" + text);
         }
