@@ -85,8 +85,8 @@ final class InvariantChecker {
     }
 
     /** A confirmation was read, by a client of the edge or of the host; {@code channels} are bits. */
-    Subscription subscribed(final String description, final boolean atEdge, final long channels) {
-        final Subscription subscription = new Subscription(description, atEdge, channels, inOrderOfBirth.size());
+    Subscription subscribed(final String description, final long channels) {
+        final Subscription subscription = new Subscription(description, channels, inOrderOfBirth.size());
         for (final Set<PublicationStream> live : ofLivePublishers.values()) {
             for (final PublicationStream stream : live) {
                 if (subscription.matches(stream.channel())) {
@@ -113,14 +113,14 @@ final class InvariantChecker {
     }
 
     /** The subscriber is about to ask for the end, or to vanish; see {@link Subscription#end}. */
-    void ending(final Subscription subscription, final boolean mayCancel) {
+    void ending(final Subscription subscription) {
         for (final PublicationStream stream :
                 inOrderOfBirth.subList(subscription.bornBefore(), inOrderOfBirth.size())) {
             if (subscription.matches(stream.channel())) {
                 subscription.awaitsAll(stream);
             }
         }
-        subscription.end(mayCancel);
+        subscription.end();
         for (int channel = 0; channel < MOST_CHANNELS; channel++) {
             certain[channel] -= subscription.matches(channel) ? 1 : 0;
         }

@@ -23,10 +23,6 @@ final class PublicationStream {
         this.birth = birth;
     }
 
-    boolean atHost() {
-        return atHost;
-    }
-
     int birth() {
         return birth;
     }

@@ -17,7 +17,6 @@ import java.util.random.RandomGenerator;
 /** Subscribes and unsubscribes at random, also before the confirmation of the last change, over RESP2 or RESP3. */
 final class SoakSubscriber extends SoakConnection {
     private final InvariantChecker checker;
-    private final boolean atEdge;
     private final int mostOutstanding;
     private final Map<String, NameState> states = new LinkedHashMap<>();
     private final Map<Kind, Set<String>> wanted = new EnumMap<>(Kind.class);
@@ -44,7 +43,6 @@ final class SoakSubscriber extends SoakConnection {
             throws Failure {
         super(loop, "subscriber " + number + " at the " + side + (resp3 ? " (RESP3)" : " (RESP2)"), port);
         this.checker = checker;
-        this.atEdge = "edge".equals(side);
         this.mostOutstanding = mostOutstanding;
         for (final Kind kind : Kind.values()) {
             wanted.put(kind, new TreeSet<>());
@@ -61,27 +59,27 @@ final class SoakSubscriber extends SoakConnection {
     @Override
     void act(final RandomGenerator random) throws Failure {
         if (outstanding() < mostOutstanding) {
-            toggle(SoakNames.all().get(random.nextInt(SoakNames.all().size())), true);
+            toggle(SoakNames.all().get(random.nextInt(SoakNames.all().size())));
         }
     }
 
-    /** Ends every subscription, each with its confirmation, at a time when nobody begins any. */
+    /** Ends every subscription, each with its confirmation. */
     void leaveAll() throws Failure {
         for (final Name name : SoakNames.all()) {
             if (wanted.get(name.kind()).contains(name.text())) {
-                toggle(name, false);
+                toggle(name);
             }
         }
     }
 
-    private void toggle(final Name name, final boolean mayCancel) throws Failure {
+    private void toggle(final Name name) throws Failure {
         final NameState state = states.computeIfAbsent(name.kind() + name.text(), missing -> new NameState(name));
         final Set<String> names = wanted.get(name.kind());
         final boolean begin = names.add(name.text());
         if (!begin) {
             names.remove(name.text());
             if (state.current != null && !state.current.ending()) {
-                checker.ending(state.current, mayCancel);
+                checker.ending(state.current);
             }
         }
         state.asked.add(begin);
@@ -104,9 +102,9 @@ final class SoakSubscriber extends SoakConnection {
         }
         state.asked.remove();
         if (begin) {
-            state.current = checker.subscribed(name() + ", " + state.name.text(), atEdge, state.name.channels());
+            state.current = checker.subscribed(name() + ", " + state.name.text(), state.name.channels());
             if (!state.asked.isEmpty()) {
-                checker.ending(state.current, true);
+                checker.ending(state.current);
             }
         } else {
             checker.ended(state.current);
@@ -147,7 +145,7 @@ final class SoakSubscriber extends SoakConnection {
     void abandon() {
         for (final NameState state : states.values()) {
             if (state.current != null && !state.current.ending()) {
-                checker.ending(state.current, true);
+                checker.ending(state.current);
             }
         }
     }

@@ -14,7 +14,6 @@ final class Subscription {
     private static final long NOTHING = -1;
 
     private final String description;
-    private final boolean atEdge;
     private final long channels;
     private final int bornBefore;
     private final Map<PublicationStream, Window> windows = new HashMap<>();
@@ -24,13 +23,11 @@ final class Subscription {
      * Begins at the moment its confirmation is read.
      *
      * @param description for messages
-     * @param atEdge      whether the subscriber is a client of the edge
      * @param channels    the channels it matches, as bits
      * @param bornBefore  how many streams there were
      */
-    Subscription(final String description, final boolean atEdge, final long channels, final int bornBefore) {
+    Subscription(final String description, final long channels, final int bornBefore) {
         this.description = description;
-        this.atEdge = atEdge;
         this.channels = channels;
         this.bornBefore = bornBefore;
     }
@@ -79,16 +76,10 @@ final class Subscription {
         window.next = sequence + 1;
     }
 
-    /**
-     * The end is asked for: all acknowledged until now is awaited, what comes later may or may not come.
-     *
-     * @param mayCancel whether another client may begin the same name meanwhile. Two changes at an edge that cancel out
-     *     complete at once, without going to the host; then what was on its way from there is the other's.
-     */
-    void end(final boolean mayCancel) {
+    /** The end is asked for: all acknowledged until now is awaited, what comes later may or may not come. */
+    void end() {
         ending = true;
-        windows.forEach((stream, window) ->
-                window.awaitedEnd = mayCancel && atEdge && stream.atHost() ? 0 : stream.acknowledged());
+        windows.forEach((stream, window) -> window.awaitedEnd = stream.acknowledged());
     }
 
     /** The end is confirmed. */

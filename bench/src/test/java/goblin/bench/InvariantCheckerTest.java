@@ -16,12 +16,12 @@ class InvariantCheckerTest {
 
     @Test
     void shouldAcceptWhatArrivesOnceAndInOrder() throws Failure {
-        final Subscription subscription = checker.subscribed("s", true, CHANNELS);
+        final Subscription subscription = checker.subscribed("s", CHANNELS);
         for (int i = 0; i < 5; i++) {
             publishAnswered();
             checker.delivered(subscription, publisher, CHANNEL, i);
         }
-        checker.ending(subscription, false);
+        checker.ending(subscription);
         checker.ended(subscription);
 
         assertThat(checker.deliveries()).isEqualTo(5);
@@ -30,9 +30,9 @@ class InvariantCheckerTest {
 
     @Test
     void shouldSeeThatAnAnsweredMessageNeverCame() throws Failure {
-        final Subscription subscription = checker.subscribed("s", true, CHANNELS);
+        final Subscription subscription = checker.subscribed("s", CHANNELS);
         publishAnswered();
-        checker.ending(subscription, false);
+        checker.ending(subscription);
 
         assertThatThrownBy(() -> checker.ended(subscription))
                 .isInstanceOf(Failure.class)
@@ -41,24 +41,24 @@ class InvariantCheckerTest {
 
     @Test
     void shouldSeeThatTheLastMessagesDidNotCome() throws Failure {
-        final Subscription subscription = checker.subscribed("s", true, CHANNELS);
+        final Subscription subscription = checker.subscribed("s", CHANNELS);
         publishAnswered();
         publishAnswered();
         checker.delivered(subscription, publisher, CHANNEL, 0);
-        checker.ending(subscription, false);
+        checker.ending(subscription);
 
         assertThatThrownBy(() -> checker.ended(subscription)).hasMessageContaining("lost: 1 to 1");
     }
 
     @Test
     void shouldSeeAGapAtTheBeginningAndInTheMiddle() throws Failure {
-        final Subscription first = checker.subscribed("s", true, CHANNELS);
+        final Subscription first = checker.subscribed("s", CHANNELS);
         publishAnswered();
         publishAnswered();
         assertThatThrownBy(() -> checker.delivered(first, publisher, CHANNEL, 1))
                 .hasMessageContaining("lost 0");
 
-        final Subscription second = checker.subscribed("s", true, CHANNELS);
+        final Subscription second = checker.subscribed("s", CHANNELS);
         for (int i = 0; i < 3; i++) {
             publishAnswered();
         }
@@ -69,7 +69,7 @@ class InvariantCheckerTest {
 
     @Test
     void shouldSeeAMessageTwice() throws Failure {
-        final Subscription subscription = checker.subscribed("s", true, CHANNELS);
+        final Subscription subscription = checker.subscribed("s", CHANNELS);
         publishAnswered();
         checker.delivered(subscription, publisher, CHANNEL, 0);
 
@@ -80,12 +80,12 @@ class InvariantCheckerTest {
     @Test
     void shouldAllowButNotDemandWhatWasSentBeforeTheConfirmation() throws Failure {
         final Publication early = checker.publish(publisher, CHANNEL);
-        final Subscription without = checker.subscribed("without", true, CHANNELS);
-        final Subscription with = checker.subscribed("with", true, CHANNELS);
+        final Subscription without = checker.subscribed("without", CHANNELS);
+        final Subscription with = checker.subscribed("with", CHANNELS);
         checker.answered(early, 0);
         checker.delivered(with, publisher, CHANNEL, 0);
-        checker.ending(without, false);
-        checker.ending(with, false);
+        checker.ending(without);
+        checker.ending(with);
 
         checker.ended(without);
         checker.ended(with);
@@ -93,11 +93,11 @@ class InvariantCheckerTest {
 
     @Test
     void shouldAllowButNotDemandWhatWasNotAnsweredBeforeTheEndWasAskedFor() throws Failure {
-        final Subscription without = checker.subscribed("without", true, CHANNELS);
-        final Subscription with = checker.subscribed("with", true, CHANNELS);
+        final Subscription without = checker.subscribed("without", CHANNELS);
+        final Subscription with = checker.subscribed("with", CHANNELS);
         final Publication late = checker.publish(publisher, CHANNEL);
-        checker.ending(without, false);
-        checker.ending(with, false);
+        checker.ending(without);
+        checker.ending(with);
         checker.answered(late, 0);
         checker.delivered(with, publisher, CHANNEL, 0);
 
@@ -109,34 +109,20 @@ class InvariantCheckerTest {
     void shouldDemandNothingWhenTheEndWasAskedForBeforeTheConfirmationWasRead() throws Failure {
         publishAnswered();
         publishAnswered();
-        final Subscription subscription = checker.subscribed("s", true, CHANNELS);
-        checker.ending(subscription, false);
+        final Subscription subscription = checker.subscribed("s", CHANNELS);
+        checker.ending(subscription);
         checker.delivered(subscription, publisher, CHANNEL, 0);
 
         checker.ended(subscription);
     }
 
     @Test
-    void shouldDemandNothingFromTheHostWhenTheEndMayCancelABeginningAtTheEdge() throws Failure {
-        final int atEdge = checker.publisher(false);
-        final Subscription fromHost = checker.subscribed("s", true, CHANNELS);
-        publishAnswered();
-        checker.ending(fromHost, true);
-        checker.ended(fromHost);
-
-        final Subscription fromEdge = checker.subscribed("s", true, CHANNELS);
-        checker.answered(checker.publish(atEdge, CHANNEL), 1);
-        checker.ending(fromEdge, true);
-        assertThatThrownBy(() -> checker.ended(fromEdge)).hasMessageContaining("lost");
-    }
-
-    @Test
     void shouldDemandAllOfAPublisherThatCameAndVanishedMeanwhile() throws Failure {
-        final Subscription subscription = checker.subscribed("s", true, CHANNELS);
+        final Subscription subscription = checker.subscribed("s", CHANNELS);
         final int other = checker.publisher(true);
         checker.answered(checker.publish(other, CHANNEL), 1);
         checker.publisherGone(other);
-        checker.ending(subscription, false);
+        checker.ending(subscription);
 
         assertThatThrownBy(() -> checker.ended(subscription)).hasMessageContaining("publisher " + other);
     }
@@ -146,16 +132,16 @@ class InvariantCheckerTest {
         checker.publish(publisher, CHANNEL);
         checker.publish(publisher, CHANNEL);
         checker.publisherGone(publisher);
-        final Subscription subscription = checker.subscribed("s", true, CHANNELS);
+        final Subscription subscription = checker.subscribed("s", CHANNELS);
         checker.delivered(subscription, publisher, CHANNEL, 1);
-        checker.ending(subscription, false);
+        checker.ending(subscription);
 
         checker.ended(subscription);
     }
 
     @Test
     void shouldRefuseWhatWasNeverPublishedOrDoesNotMatch() throws Failure {
-        final Subscription subscription = checker.subscribed("s", true, CHANNELS);
+        final Subscription subscription = checker.subscribed("s", CHANNELS);
         checker.publish(publisher, CHANNEL);
         checker.publish(publisher, CHANNEL + 1);
 
@@ -169,11 +155,11 @@ class InvariantCheckerTest {
 
     @Test
     void shouldRefuseACountBelowWhatWasCertainlySubscribed() throws Failure {
-        checker.subscribed("a", true, CHANNELS);
-        final Subscription leaving = checker.subscribed("b", true, CHANNELS | 1);
+        checker.subscribed("a", CHANNELS);
+        final Subscription leaving = checker.subscribed("b", CHANNELS | 1);
         final Publication publication = checker.publish(publisher, CHANNEL);
-        checker.ending(leaving, false);
-        checker.subscribed("c", true, CHANNELS);
+        checker.ending(leaving);
+        checker.subscribed("c", CHANNELS);
 
         checker.answered(publication, 1);
 

@@ -71,6 +71,16 @@ final class Interest {
         return change;
     }
 
+    /** Whether nobody but one client, or nobody at all, waits for something here. */
+    boolean changesAreOfOneClient() {
+        for (Change change = firstChange; change != null; change = change.next) {
+            if (change.client != firstChange.client) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** The slot of the client's first departure among the changes, or null. */
     ReplySlot pendingEnd(final ClientSession client) {
         for (Change change = firstChange; change != null; change = change.next) {

@@ -9,7 +9,8 @@ import java.util.ArrayList;
 
 /**
  * The edge's aggregate interests. Changes of one name are gathered until the end of the turn, and while a message of
- * that name is unacknowledged; what cancels out needs no message. A change takes effect in the registry, and its
+ * that name is unacknowledged; what one client did and undid needs no message. A client that leaves while another
+ * joins does: what was published before, and is still on its way here, belongs to the one who leaves. A change takes effect in the registry, and its
  * confirmation leaves, at the first acknowledgement whose weight includes it: at that place of the aggregate stream.
  *
  * <p>Nothing here blocks; the specification is "An acknowledgement is a promise" of the edge.
@@ -140,7 +141,7 @@ final class InterestTable {
     }
 
     private void settle(final Interest interest) {
-        if (interest.wanted == interest.sent) {
+        if (interest.wanted == interest.sent && interest.changesAreOfOneClient()) {
             takeEffect(interest, interest.changes);
             if (interest.isIdle() && !interest.dirty) {
                 remove(interest);

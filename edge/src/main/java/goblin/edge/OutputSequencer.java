@@ -156,8 +156,7 @@ final class OutputSequencer {
      * @param payload   the rest of a large frame, else null
      * @param end       as in {@link #holdsPushes}
      */
-    void holdPush(
-            final byte firstByte, final SharedBytes frame, final SharedBytes payload, final ReplySlot end) {
+    void holdPush(final byte firstByte, final SharedBytes frame, final SharedBytes payload, final ReplySlot end) {
         final ReplySlot slot = slots.take(SlotType.PUSH, 0);
         slot.firstByte = firstByte;
         slot.first = frame;

@@ -93,6 +93,31 @@ final class AcknowledgementTest {
     }
 
     @Test
+    void shouldDeliverToTheClientThatLeavesWhatWasPublishedBeforeAnotherTakesItsPlace() throws Exception {
+        final RespClient leaving = edge.subscriber("a");
+        final RespClient joining = edge.servedClient();
+        edge.onLoop(e -> {
+            // Both commands are read in one turn.
+            leaving.send("UNSUBSCRIBE", "a");
+            joining.send("SUBSCRIBE", "a");
+            return null;
+        });
+        String message = host.nextLinkMessage();
+        host.deliver("a", "on its way");
+        host.acknowledge(EdgeUnderTest.sequenceOf(message));
+        if (message.endsWith(" 0")) {
+            // Two turns after all: the second one follows.
+            message = host.nextLinkMessage();
+            host.acknowledge(EdgeUnderTest.sequenceOf(message));
+        }
+
+        assertThat(leaving.read(2))
+                .containsExactly("[\"message\", \"a\", \"on its way\"]", "[\"unsubscribe\", \"a\", :0]");
+        assertThat(joining.read()).isEqualTo("[\"subscribe\", \"a\", :1]");
+        assertThat(message).endsWith(" CHANNEL a 1");
+    }
+
+    @Test
     void shouldDropTheWeightOfAVanishedClientAtOnce() throws Exception {
         final RespClient client = edge.subscriber("a");
 
