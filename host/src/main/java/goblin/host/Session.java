@@ -103,6 +103,7 @@ final class Session extends Client implements ConnectionHandler, Flushable {
         final Arguments args = host.arguments();
         long used = 0;
         executing = true;
+        dispatcher.beginPipeline();
         try {
             while (used < length && mayExecute()) {
                 final int decoded = decoder.decode(address + used, length - used);
@@ -127,6 +128,7 @@ final class Session extends Client implements ConnectionHandler, Flushable {
             }
         } finally {
             executing = false;
+            dispatcher.endPipeline();
         }
         return closing ? length : used;
     }

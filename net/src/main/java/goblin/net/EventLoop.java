@@ -323,6 +323,11 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
     }
 
     private void idle(final int work) {
+        if (spinNs == 0 && idle == IdlePolicy.BACKOFF) {
+            // Whether there is more is found out by the call that sleeps: the peer gets the core one call earlier.
+            transport.await(timers.untilNextNs(nowNs));
+            return;
+        }
         if (work > 0) {
             idling = false;
             return;

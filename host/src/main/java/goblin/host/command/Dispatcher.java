@@ -19,6 +19,8 @@ public final class Dispatcher {
     private final Call inner;
     private final Call scripted;
     private final NativeBuffer dropped = new NativeBuffer();
+    private boolean inPipeline;
+    private long clockNs;
 
     Dispatcher(final Server server) {
         this.server = server;
@@ -226,10 +228,24 @@ public final class Dispatcher {
         server.watches().unwatch(client);
     }
 
+    /**
+     * The commands of one receive follow each other: until {@link #endPipeline} the end of one is the start of the next,
+     * so that each costs one reading of the clock.
+     */
+    public void beginPipeline() {
+        clockNs = System.nanoTime();
+        inPipeline = true;
+    }
+
+    /** Ends what {@link #beginPipeline} began. */
+    public void endPipeline() {
+        inPipeline = false;
+    }
+
     private void run(final Call call, final NativeBuffer target) {
         final CommandSpec spec = call.spec;
         final long replyStart = target.length();
-        final long startNs = System.nanoTime();
+        final long startNs = inPipeline && !call.fromScript ? clockNs : System.nanoTime();
         try {
             spec.command().execute(call);
         } catch (final RuntimeException e) {
@@ -240,7 +256,8 @@ public final class Dispatcher {
             }
             call.reply.error("ERR internal error");
         }
-        final long tookNs = System.nanoTime() - startNs;
+        clockNs = System.nanoTime();
+        final long tookNs = clockNs - startNs;
         if (!call.reexecuted) {
             spec.calls++;
         }
