@@ -132,7 +132,7 @@ final class ClientInput {
                 used += decoder.consumed();
                 decoder.reset();
             } else if (result == CommandDecoder.ERROR) {
-                client.protocolError(decoder.isHttp() ? null : decoder.error());
+                client.protocolError(decoder.error());
             } else {
                 used += cut(address + used, length - used);
                 break;
@@ -146,6 +146,10 @@ final class ClientInput {
         if (streaming) {
             streaming = false;
             client.upstream().stream(address, decoder.consumed());
+            return true;
+        }
+        if (decoder.isHttp()) {
+            client.protocolError(null);
             return true;
         }
         return decoder.argumentCount() == 0 || router.dispatch(client, decoder, address);
