@@ -200,12 +200,18 @@ final class LoginCommands {
         }
         server.leave(client);
         client.setName(new byte[0]);
+        final boolean muted = client.isMuted();
         client.replyMode = Client.ReplyMode.ON;
         client.noEvict = false;
         client.noTouch = false;
         client.setProtocol(2);
         client.setAuthenticated("default", !server.surroundings().authenticationRequired());
-        call.reply().protocol(2);
-        call.reply().simple("RESET");
+        if (muted) {
+            // The reply of this command is dropped already, but a client that is heard again must be told.
+            server.dispatcher().answer(client, one -> one.simple("RESET"));
+        } else {
+            call.reply().protocol(2);
+            call.reply().simple("RESET");
+        }
     }
 }
