@@ -85,6 +85,7 @@ run_tests() {
     mkdir -p "$goblin_root/target"
     need_command redis-cli redis-tools || say "tests that need redis-cli cannot run"
     need_command redis-server redis-server || say "comparisons with redis-server cannot run"
+    need_command ss iproute2 || say "tests that need ss cannot run"
     need_command nc netcat-openbsd || say "tests that need nc cannot run"
     find "$goblin_root" -path '*/target/surefire-reports' -prune -exec rm -rf {} +
     drop_libs
