@@ -21,6 +21,9 @@ final class Authentication implements AutoCloseable {
         void onChecked(String error);
     }
 
+    /** Longer names and passwords cannot be right, and would only cost memory. */
+    private static final int MOST_BYTES = 16 * 1024;
+
     private static final String BUSY = "ERR too many logins are being verified, try again";
     private static final String FAILED = "ERR the login could not be verified, try again";
 
@@ -64,6 +67,10 @@ final class Authentication implements AutoCloseable {
             final long password,
             final int passwordLength,
             final Outcome outcome) {
+        if (userLength > MOST_BYTES || passwordLength > MOST_BYTES) {
+            outcome.onChecked(ErrorTexts.WRONGPASS);
+            return;
+        }
         final byte[] name = userLength < 0 ? Verifier.defaultUser() : Memory.toBytes(user, userLength);
         if (verifier == null) {
             // As Redis without users: the default user has no password and accepts any.
@@ -72,8 +79,6 @@ final class Authentication implements AutoCloseable {
             return;
         }
         final byte[] secret = Memory.toBytes(password, passwordLength);
-        // The request's own bytes lie in a buffer that later requests overwrite: not soon enough for a secret.
-        Memory.fill(password, passwordLength, (byte) 0);
         final String nameText = new String(name, StandardCharsets.UTF_8);
         if (verifier.tryCached(name, secret)) {
             java.util.Arrays.fill(secret, (byte) 0);

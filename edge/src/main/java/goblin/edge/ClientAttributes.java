@@ -42,6 +42,11 @@ final class ClientAttributes {
         }
     }
 
+    /** Whether the last command carried a password. */
+    boolean lastCommandIsSecret() {
+        return command != null && command.isSecret();
+    }
+
     /** The last command in lower case, {@code NULL} before the first. */
     String lastCommandName() {
         if (command == null) {

@@ -13,6 +13,9 @@ import java.nio.charset.StandardCharsets;
 /** CLIENT: what concerns the connection is served here, client-side caching and UNBLOCK go to the host. */
 final class ClientCommands {
 
+    /** A name is kept per client and shown in every CLIENT LIST. */
+    static final int LONGEST_NAME = 64 * 1024;
+
     private ClientCommands() {}
 
     /** The row of CLIENT with its subcommands. */
@@ -123,7 +126,8 @@ final class ClientCommands {
     }
 
     private static boolean isPrintable(final Arguments arguments, final int index) {
-        return HelloRequest.isClientName(arguments.argument(index), arguments.argumentLength(index));
+        return arguments.argumentLength(index) <= LONGEST_NAME
+                && HelloRequest.isClientName(arguments.argument(index), arguments.argumentLength(index));
     }
 
     static String text(final Arguments arguments, final int index) {

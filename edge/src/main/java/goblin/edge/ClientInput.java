@@ -2,6 +2,7 @@
 package goblin.edge;
 
 import goblin.net.NativeBuffer;
+import goblin.net.linux.Memory;
 import goblin.resp.CommandDecoder;
 import goblin.resp.RespLimits;
 
@@ -23,6 +24,7 @@ final class ClientInput {
     private long reserved;
     private boolean waiting;
     private boolean turnOver;
+    private long turnOverAt;
     private boolean streaming;
     private boolean stopped;
     private boolean running;
@@ -58,7 +60,7 @@ final class ClientInput {
 
     /** Goes on with commands that waited. */
     void resume() {
-        if (stopped || running) {
+        if (stopped || running || (turnOver && turnOverAt == edge.turn())) {
             return;
         }
         waiting = false;
@@ -67,6 +69,11 @@ final class ClientInput {
             pending.consume(run(pending.address(), pending.length()));
         }
         settle();
+    }
+
+    /** Whether a long command has gone to the host in part. */
+    boolean isStreaming() {
+        return streaming;
     }
 
     /** Whether a command waits for its turn. */
@@ -114,12 +121,21 @@ final class ClientInput {
 
     private long run(final long address, final long length) {
         running = true;
+        try {
+            return stopped ? length : runCommands(address, length);
+        } finally {
+            running = false;
+        }
+    }
+
+    private long runCommands(final long address, final long length) {
         long used = 0;
         int commands = 0;
         while (used < length && !waiting && !stopped) {
             if (commands++ == COMMANDS_A_TURN) {
                 turnOver = true;
-                edge.resumeNextTurn(client);
+                turnOverAt = edge.turn();
+                edge.atTurnEnd().resumeNextTurn(client);
                 break;
             }
             final int result = decoder.decode(address + used, length - used);
@@ -138,7 +154,6 @@ final class ClientInput {
                 break;
             }
         }
-        running = false;
         return stopped ? length : used;
     }
 
@@ -152,7 +167,15 @@ final class ClientInput {
             client.protocolError(null);
             return true;
         }
-        return decoder.argumentCount() == 0 || router.dispatch(client, decoder, address);
+        if (decoder.argumentCount() == 0) {
+            return true;
+        }
+        final boolean handled = router.dispatch(client, decoder, address);
+        if (handled && client.attributes().lastCommandIsSecret()) {
+            // Later bytes would overwrite it, but not soon enough for a secret.
+            Memory.fill(address, decoder.consumed(), (byte) 0);
+        }
+        return handled;
     }
 
     /** A command whose end is not here yet; returns how many of its bytes were streamed on. */
@@ -181,10 +204,14 @@ final class ClientInput {
         return streaming;
     }
 
-    /** Makes exact room for a large command that must be whole, within the budget of all clients. */
+    /**
+     * Makes room for a large command that must be whole, within the budget of all clients: in steps as its bytes come,
+     * since an announcement costs its sender nothing.
+     */
     private void reserveWhole(final long have) {
-        final long needed = Math.max(decoder.bytesNeeded(), have);
-        if (needed <= WHOLE_IN_SMALL_BYTES || needed <= reserved) {
+        final long whole = Math.max(decoder.bytesNeeded(), have);
+        final long needed = Math.min(whole, Math.max(2 * WHOLE_IN_SMALL_BYTES, 2 * have));
+        if (whole <= WHOLE_IN_SMALL_BYTES || needed <= reserved) {
             return;
         }
         if (!edge.requestMemory().take(needed - reserved)) {

@@ -102,6 +102,15 @@ final class ClientOutput implements FrameOutput {
     }
 
     private boolean queueInRing(final long address, final long length) {
+        if (length > edge.context().ringBytes() / Fanout.LARGE_PART_OF_RING) {
+            // Long for its channel's or pattern's name: the ring would be full although the client reads.
+            if (queue.bytes() > 0 && queue.bytes() + length > edge.context().maxOutputBytes()) {
+                return false;
+            }
+            queue.append(address, length);
+            markDirty();
+            return true;
+        }
         if (!queue.appendToRing(address, length)) {
             flush();
             if (!dead && !queue.appendToRing(address, length)) {
@@ -203,10 +212,15 @@ final class ClientOutput implements FrameOutput {
     @Override
     public void closeWhenFlushed() {
         closeWhenFlushed = true;
+        client.closing();
         if (dead) {
             client.outputFinished();
         }
         markDirty();
+    }
+
+    ClientSession client() {
+        return client;
     }
 
     boolean isClosing() {
@@ -291,7 +305,7 @@ final class ClientOutput implements FrameOutput {
     private void markDirty() {
         if (!dirty && !dead) {
             dirty = true;
-            edge.flushAtTurnEnd(this);
+            edge.atTurnEnd().flushAtEnd(this);
         }
     }
 }

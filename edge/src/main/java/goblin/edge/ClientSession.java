@@ -13,6 +13,7 @@ import goblin.pubsub.Subscriptions;
 import goblin.resp.Arguments;
 import goblin.resp.ReplyWriter;
 import goblin.resp.RespLimits;
+import java.util.ArrayDeque;
 
 /**
  * One client of the edge: its connection, what it has said, and how its end goes.
@@ -32,6 +33,7 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
     private final ClientInput input;
     private final Subscriptions<ClientSession> subscriptions = new Subscriptions<>();
     private final LogicalNames names = new LogicalNames();
+    private final ArrayDeque<Interest.Change> pendingLeaves = new ArrayDeque<>(0);
     private final Transaction transaction = new Transaction();
     private final ClientAttributes attributes;
     private UpstreamSession upstream;
@@ -46,7 +48,9 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
     private boolean wakeQueued;
     private boolean awaitsPublisher;
     private boolean left;
+    private boolean peerEnded;
     private boolean inputEnded;
+    private boolean condemned;
     private boolean gone;
     private Timer ending;
 
@@ -76,8 +80,14 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
 
     @Override
     public void onPeerEndedWhilePaused(final Connection from) {
+        // Told once: a blocked command that is forwarded later must be released too.
+        peerEnded = true;
         leaveNames();
-        if (sequencer.blocking() > 0) {
+        releaseIfBlocked();
+    }
+
+    private void releaseIfBlocked() {
+        if (peerEnded && sequencer.blocking() > 0) {
             endOfInput();
         }
     }
@@ -98,6 +108,7 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
 
     /** Sets whether reading goes on, after the input has done what it could. */
     void inputSettled() {
+        releaseIfBlocked();
         if (!gone && connection.isOpen()) {
             if (input.mustPause() || output.isBacklogged()) {
                 connection.pauseReceive();
@@ -114,7 +125,7 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
     void wake() {
         if (!wakeQueued && !gone) {
             wakeQueued = true;
-            edge.resume(this);
+            edge.atTurnEnd().resume(this);
         }
     }
 
@@ -125,6 +136,9 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
             input.resume();
             if (upstream != null) {
                 upstream.resume();
+            }
+            if (inputEnded) {
+                edge.finishIfDone(this);
             }
         }
     }
@@ -138,7 +152,10 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
 
     /** No command may be read now: too many replies outstanding, a login being verified, or a full backlog. */
     boolean isBusy() {
-        return busy || sequencer.isFull() || output.isBacklogged();
+        return busy
+                || sequencer.isFull()
+                || output.isBacklogged()
+                || sequencer.heldBytes() > edge.context().maxOutputBytes();
     }
 
     /** While true no further command is handled. */
@@ -152,8 +169,16 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
     /** Answers malformed input and ends the connection; null means without a word. */
     void protocolError(final String error) {
         edge.counters().increment(EdgeCounter.PROTOCOL_ERRORS);
+        final boolean streaming = input.isStreaming();
         input.stop();
         leaveNames();
+        if (streaming) {
+            // The host has half a command: it sees the end, and nobody waits for an answer to it.
+            sequencer.forgetLastForward();
+            if (upstream != null) {
+                upstream.end();
+            }
+        }
         if (error != null) {
             beginCommand();
             suppressed = false;
@@ -163,7 +188,6 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
     }
 
     private void closeBehindReplies() {
-        endWithinBound();
         sequencer.close();
     }
 
@@ -231,8 +255,17 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
     // ---- names
 
     /** A change of the registry holds at the host. */
-    void changeHolds(final Interest interest, final boolean join, final ReplySlot slot) {
+    void changeHolds(final Interest.Change change) {
+        final Interest interest = change.interest;
+        final boolean join = change.join;
+        final ReplySlot slot = change.slot;
+        if (!join) {
+            pendingLeaves.removeFirstOccurrence(change);
+        }
         if (!left) {
+            if (join) {
+                output.wantRing();
+            }
             edge.registry().setWeight(interest.kind, interest.name, interest.nameLength, this, join ? 1 : 0);
         }
         if (!gone && slot != null) {
@@ -242,6 +275,11 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
         if (!left && names.total() == 0 && subscriptions.isEmpty()) {
             output.unwantRing();
         }
+    }
+
+    /** Its departures that wait for the host, in order. */
+    ArrayDeque<Interest.Change> pendingLeaves() {
+        return pendingLeaves;
     }
 
     /** Leaves all names at once, as a client that vanished: there is nobody to confirm to. */
@@ -339,7 +377,6 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
             upstream = null;
         }
         transaction.ended();
-        fenceDue = false;
     }
 
     /** The host session ended: each command without a reply gets the cause, then the client is closed. */
@@ -353,14 +390,13 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
         leaveNames();
         if (inputEnded && (sequencer.isEmpty() || sequencer.blocking() > 0)) {
             // We ended it: everything is answered, or a blocked command was released and nobody waits for it.
-            sequencer.clear();
+            sequencer.forgetForwards();
             edge.finishIfDone(this);
             return;
         }
         edge.counters().increment(EdgeCounter.HOST_SESSIONS_LOST);
         if (cut) {
             edge.log().line("client " + id + " " + connection.peerName() + " closed: " + why + ", a reply was cut");
-            sequencer.clear();
             edge.bury(this);
             return;
         }
@@ -384,6 +420,11 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
         }
         endWithinBound();
         edge.finishIfDone(this);
+    }
+
+    /** Its last bytes are queued: it is given back in bounded time, whether or not it reads them. */
+    void closing() {
+        endWithinBound();
     }
 
     /** From here on the client is given back in bounded time, whether or not it reads. */
@@ -414,13 +455,25 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
         wake();
     }
 
+    /** Refuses further messages; true the first time. The client is cut when the publication is done. */
+    boolean condemn() {
+        final boolean first = !condemned;
+        condemned = true;
+        return first;
+    }
+
+    /** It was full once: nothing may follow what it did not get. */
+    boolean isCondemned() {
+        return condemned;
+    }
+
     /**
      * Cuts the client at once.
      *
      * @param why for the log
      */
     void cut(final EdgeCounter cause, final String why) {
-        if (gone) {
+        if (gone || !connection.isOpen()) {
             return;
         }
         edge.counters().increment(cause);
@@ -434,6 +487,7 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
 
     /** {@code CLIENT KILL} by another client. */
     void killed() {
+        input.stop();
         leaveNames();
         output.die();
         connection.close();
@@ -473,6 +527,8 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
 
     /** {@code RESET}: back to the state of a fresh connection; its names were given back before. */
     void reset() {
+        // At once, because what came until the acknowledgement would come in the other protocol.
+        edge.registry().removeAll(this);
         dropUpstream();
         protocol = 2;
         replyMode(false, false);

@@ -21,6 +21,8 @@ final class CommandRouter {
         WHOLE
     }
 
+    private static final int LONGEST_SHOWN = 128;
+
     private final Edge edge;
     private final EdgeCommands commands;
 
@@ -98,7 +100,8 @@ final class CommandRouter {
                 return ErrorTexts.NOT_IN_TRANSACTION;
             }
         } else if (client.protocol() == 2 && client.names().total() > 0 && !command.isAllowedInSubscribedMode()) {
-            return ErrorTexts.subscribedContext(Ascii.text(arguments.argument(0), arguments.argumentLength(0)));
+            return ErrorTexts.subscribedContext(
+                    Ascii.text(arguments.argument(0), Math.min(LONGEST_SHOWN, arguments.argumentLength(0))));
         }
         if (command.kind == Kind.REFUSED) {
             client.transaction().spoil();
@@ -132,7 +135,7 @@ final class CommandRouter {
                 sequencer.forwarded() == 0
                         && sequencer.publishes() == 0
                         && (command.handler != PubSubCommand.PUBSUB || sequencer.subscriptions() == 0);
-            case ALONE -> sequencer.isEmpty();
+            case ALONE -> sequencer.isEmpty() && !sequencer.isInForeignFrame();
             case LOCAL, FORWARD, REFUSED -> true;
         };
     }
@@ -160,7 +163,7 @@ final class CommandRouter {
             return false;
         }
         client.beginCommand();
-        if (isRewritten(client, command)) {
+        if (isRewritten(client, command) && (command != EdgeCommands.EXEC || arguments.argumentCount() == 1)) {
             ForwardedCommands.rewrite(client, command, arguments);
             return true;
         }

@@ -8,6 +8,7 @@ import goblin.net.NativeBuffer;
 import goblin.net.SharedBytes;
 import goblin.net.Timer;
 import goblin.net.Transport;
+import goblin.net.linux.Errno;
 import goblin.pubsub.SubscriptionRegistry;
 import goblin.resp.HelloRequest;
 import goblin.resp.ReplyWriter;
@@ -15,11 +16,8 @@ import java.util.ArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * One edge on one event loop: what its parts share, and the order of things within a turn. Everything here runs on the
- * loop's thread.
- *
- * <p>At the end of a turn: clients whose wait may be over go on; interests and fences are sent; clients are flushed;
- * then the publisher link, in one write; then what ended is given back.
+ * One edge on one event loop: what its parts share. Everything here runs on the loop's thread; the order of things
+ * within a turn is in {@link EdgeTurn}.
  */
 final class Edge {
     private static final int SCRATCH_BYTES = 16 * 1024;
@@ -53,17 +51,10 @@ final class Edge {
     private final EdgeInfo info;
     private final Timer ticker;
     private final EdgeLife life;
+    private final EdgeTurn turn;
+    private boolean saidExhausted;
 
-    private ArrayList<ClientSession> resumed = new ArrayList<>();
-    private ArrayList<ClientSession> resuming = new ArrayList<>();
-    private final ArrayList<ClientSession> nextTurn = new ArrayList<>();
-    private ArrayList<ClientOutput> dirtyOutputs = new ArrayList<>();
-    private ArrayList<ClientOutput> flushingOutputs = new ArrayList<>();
-    private ArrayList<UpstreamSession> dirtySessions = new ArrayList<>();
-    private ArrayList<UpstreamSession> flushingSessions = new ArrayList<>();
     private final ArrayList<ClientSession> condemned = new ArrayList<>();
-    private final ArrayList<ClientSession> buried = new ArrayList<>();
-    private final Runnable nextTurnTask = this::wakeNextTurn;
 
     Edge(
             final EdgeContext context,
@@ -82,13 +73,13 @@ final class Edge {
         fanout = new Fanout(this, registry);
         aggregate = new AggregateLink(this);
         publisher = new PublisherLink(this);
-        interests = new InterestTable(
-                aggregate, (interest, change) -> change.client.changeHolds(interest, change.join, change.slot));
+        interests = new InterestTable(aggregate, (interest, change) -> change.client.changeHolds(change));
         fences = new Fences(aggregate);
         router = new CommandRouter(this, new EdgeCommands());
         info = new EdgeInfo(this);
         ticker = loop.newTimer(this::tick);
-        loop.atTurnEnd(this::endTurn);
+        turn = new EdgeTurn(this);
+        loop.atTurnEnd(turn::end);
     }
 
     /** Starts connecting to the host; {@link EdgeLife} is told how it goes. */
@@ -120,76 +111,6 @@ final class Edge {
 
     // ---- the turn
 
-    private void endTurn() {
-        resumeClients();
-        interests.settleTurn();
-        fences.sendTurn();
-        aggregate.flushTurn();
-        flushSessions();
-        flushOutputs();
-        publisher.flushTurn();
-        buryEnded();
-    }
-
-    private void resumeClients() {
-        // A resumed client may wake others, or itself: they are seen in the same turn, each once more at most.
-        for (int round = 0; round < 2 && !resumed.isEmpty(); round++) {
-            final ArrayList<ClientSession> turn = resumed;
-            resumed = resuming;
-            resuming = turn;
-            for (int i = 0; i < turn.size(); i++) {
-                turn.get(i).resumeNow();
-            }
-            turn.clear();
-        }
-        if (!resumed.isEmpty()) {
-            loop.execute(nextTurnTask);
-        }
-    }
-
-    private void flushSessions() {
-        final ArrayList<UpstreamSession> turn = dirtySessions;
-        dirtySessions = flushingSessions;
-        flushingSessions = turn;
-        for (int i = 0; i < turn.size(); i++) {
-            turn.get(i).flush();
-        }
-        turn.clear();
-    }
-
-    private void flushOutputs() {
-        while (!dirtyOutputs.isEmpty()) {
-            final ArrayList<ClientOutput> turn = dirtyOutputs;
-            dirtyOutputs = flushingOutputs;
-            flushingOutputs = turn;
-            for (int i = 0; i < turn.size(); i++) {
-                turn.get(i).flushAtTurnEnd();
-            }
-            turn.clear();
-        }
-    }
-
-    private void buryEnded() {
-        for (int i = 0; i < buried.size(); i++) {
-            final ClientSession client = buried.get(i);
-            if (!client.isGone()) {
-                client.release();
-                clients.remove(client);
-            }
-        }
-        buried.clear();
-        if (!resumed.isEmpty() || !dirtyOutputs.isEmpty() || !dirtySessions.isEmpty()) {
-            loop.execute(nextTurnTask);
-        }
-    }
-
-    private void wakeNextTurn() {
-        for (int i = 0; i < nextTurn.size(); i++) {
-            nextTurn.get(i).wake();
-        }
-        nextTurn.clear();
-    }
-
     private void tick() {
         final long nowNs = loop.nowNs();
         aggregate.tick(nowNs);
@@ -199,30 +120,31 @@ final class Edge {
         ticker.arm(nowNs + TICK_NS);
     }
 
-    /** The client may go on; it is asked once before the turn ends. */
-    void resume(final ClientSession client) {
-        resumed.add(client);
-    }
-
-    /** The client has used up its share of this turn. */
-    void resumeNextTurn(final ClientSession client) {
-        if (nextTurn.isEmpty()) {
-            loop.execute(nextTurnTask);
+    /** Gives back what a rare large command made of the loop's own buffers. */
+    void shrinkBuffers(final long largestKept) {
+        if (scratch.capacity() > largestKept) {
+            scratch.free();
         }
-        nextTurn.add(client);
+        if (confirmations.capacity() > largestKept) {
+            confirmations.free();
+        }
+        fanout.shrink(largestKept);
     }
 
-    void flushAtTurnEnd(final ClientOutput output) {
-        dirtyOutputs.add(output);
-    }
-
-    void flushAtTurnEnd(final UpstreamSession session) {
-        dirtySessions.add(session);
+    /** Says once what to do when the system has no more sockets. */
+    void reportExhaustion(final int errno) {
+        if (!saidExhausted && (errno == Errno.EMFILE || errno == Errno.ENFILE || errno == Errno.EADDRNOTAVAIL)) {
+            saidExhausted = true;
+            log.line("cannot connect to the host: " + Errno.name(errno)
+                    + "; raise LimitNOFILE, or widen net.ipv4.ip_local_port_range");
+        }
     }
 
     /** A delivery found the client full: it is cut when the publication is done. */
     void condemn(final ClientSession client) {
-        condemned.add(client);
+        if (client.condemn()) {
+            condemned.add(client);
+        }
     }
 
     void buryCondemned() {
@@ -234,7 +156,7 @@ final class Edge {
 
     /** Gives the client back at the end of the turn. */
     void bury(final ClientSession client) {
-        buried.add(client);
+        turn.bury(client);
     }
 
     void finishIfDone(final ClientSession client) {
@@ -274,8 +196,14 @@ final class Edge {
         return loop.nowNs();
     }
 
+    /** The number of the present turn. */
     long turn() {
         return loop.turn();
+    }
+
+    /** What is put off to the end of the turn. */
+    EdgeTurn atTurnEnd() {
+        return turn;
     }
 
     EdgeCounters counters() {

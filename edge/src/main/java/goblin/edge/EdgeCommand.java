@@ -41,6 +41,7 @@ final class EdgeCommand {
     final Handler handler;
     private boolean inSubscribedMode;
     private boolean beforeAuthentication;
+    private boolean secret;
     private EdgeCommandFamily family;
 
     EdgeCommand(
@@ -68,6 +69,16 @@ final class EdgeCommand {
     EdgeCommand beforeAuthentication() {
         beforeAuthentication = true;
         return this;
+    }
+
+    /** Its bytes carry a password: they are wiped when it is done. */
+    EdgeCommand secret() {
+        secret = true;
+        return this;
+    }
+
+    boolean isSecret() {
+        return secret;
     }
 
     /** The subcommands decide. */

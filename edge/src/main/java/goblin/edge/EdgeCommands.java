@@ -85,8 +85,12 @@ final class EdgeCommands {
         add(alone("reset", 1, InMulti.ACT, ConnectionCommands::reset)
                 .inSubscribedMode()
                 .beforeAuthentication());
-        add(alone("hello", -1, InMulti.REFUSE, HelloCommand::hello).beforeAuthentication());
-        add(alone("auth", -2, InMulti.REFUSE, ConnectionCommands::auth).beforeAuthentication());
+        add(alone("hello", -1, InMulti.REFUSE, HelloCommand::hello)
+                .beforeAuthentication()
+                .secret());
+        add(alone("auth", -2, InMulti.REFUSE, ConnectionCommands::auth)
+                .beforeAuthentication()
+                .secret());
         add(ClientCommands.client());
     }
 

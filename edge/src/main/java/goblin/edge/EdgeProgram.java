@@ -147,6 +147,10 @@ final class EdgeProgram implements EdgeLife, AcceptHandler {
         for (final ClientSession client : edge.clients().all()) {
             client.output().flush();
             queued += client.output().bytes();
+            if (client.upstream() != null) {
+                client.upstream().flush();
+                queued += client.upstream().queuedBytes();
+            }
         }
         if (queued == 0 || loop.nowNs() - deadlineNs >= 0) {
             loop.stop();

@@ -19,7 +19,7 @@ final class Fanout {
     private static final byte PUSH = '>';
     private static final int CRLF_BYTES = 2;
     /** A message of a quarter ring or more may fit the ring but not what is free of it: it goes by reference. */
-    private static final int LARGE_PART_OF_RING = 4;
+    static final int LARGE_PART_OF_RING = 4;
 
     private final Edge edge;
     private final SubscriptionRegistry<ClientSession> registry;
@@ -34,6 +34,8 @@ final class Fanout {
     private SharedBytes sharedPayload;
     private SharedBytes sharedFrame;
     private boolean large;
+    /** What the edge wants of the present topic's name, looked up when a client asks. */
+    private Interest interest;
 
     Fanout(final Edge edge, final SubscriptionRegistry<ClientSession> registry) {
         this.edge = edge;
@@ -52,6 +54,7 @@ final class Fanout {
             final int channelLength,
             final long payload,
             final long payloadLength) {
+        finish();
         this.kind = kind;
         this.channel = channel;
         this.channelLength = channelLength;
@@ -83,8 +86,16 @@ final class Fanout {
         }
     }
 
+    /** Gives back what a rare large publication made of the frame's buffer. */
+    void shrink(final long largestKept) {
+        if (frame.capacity() > largestKept) {
+            frame.free();
+        }
+    }
+
     private void deliver(final Topic<ClientSession> topic) {
         encode(topic);
+        interest = null;
         for (int i = 0, size = topic.size(); i < size; i++) {
             deliver(topic, topic.subscriber(i));
         }
@@ -109,11 +120,12 @@ final class Fanout {
     }
 
     private void deliver(final Topic<ClientSession> topic, final ClientSession client) {
+        if (client.isCondemned()) {
+            return;
+        }
         final byte firstByte = client.protocol() == 2 ? ARRAY : PUSH;
         final OutputSequencer sequencer = client.sequencer();
-        final ReplySlot end = sequencer.subscriptions() == 0
-                ? null
-                : edge.interests().pendingEnd(topic.kind(), topic.name(), topic.nameLength(), client);
+        final ReplySlot end = client.pendingLeaves().isEmpty() ? null : pendingEnd(topic, client);
         if (sequencer.holdsPushes(end)) {
             hold(client, firstByte, end);
             return;
@@ -125,6 +137,19 @@ final class Fanout {
         if (!kept) {
             edge.condemn(client);
         }
+    }
+
+    /** The confirmation that ends this name for the client and waits for the host, or null. */
+    private ReplySlot pendingEnd(final Topic<ClientSession> topic, final ClientSession client) {
+        if (interest == null) {
+            interest = edge.interests().find(topic.kind(), topic.name(), topic.nameLength());
+        }
+        for (final Interest.Change change : client.pendingLeaves()) {
+            if (change.interest == interest) {
+                return change.slot;
+            }
+        }
+        return null;
     }
 
     private void hold(final ClientSession client, final byte firstByte, final ReplySlot end) {

@@ -22,6 +22,10 @@ final class HelloCommand {
         }
         final int protocol = request.protocol() == 0 ? client.protocol() : request.protocol();
         final int nameAt = request.nameIndex();
+        if (nameAt >= 0 && arguments.argumentLength(nameAt) > ClientCommands.LONGEST_NAME) {
+            client.replyError(ErrorTexts.CLIENT_NAME);
+            return;
+        }
         final byte[] name =
                 nameAt < 0 ? null : Memory.toBytes(arguments.argument(nameAt), arguments.argumentLength(nameAt));
         if (request.hasAuth()) {

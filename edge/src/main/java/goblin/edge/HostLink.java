@@ -23,7 +23,7 @@ import java.util.Locale;
 abstract class HostLink implements ConnectionHandler, LinkHandler {
     private final Edge edge;
     private final LinkRole role;
-    private final Heartbeat heartbeat;
+    private Heartbeat heartbeat;
     private final LinkDecoder decoder;
     private final SendQueue queue;
     private Connection connection;
@@ -34,13 +34,13 @@ abstract class HostLink implements ConnectionHandler, LinkHandler {
     HostLink(final Edge edge, final LinkRole role) {
         this.edge = edge;
         this.role = role;
-        this.heartbeat = new Heartbeat(edge.context().linkTimeoutNs(), edge.nowNs());
         this.decoder = new LinkDecoder(LinkLimits.MAX_FRAME_BYTES);
         this.queue = new SendQueue(edge.chunks());
     }
 
     /** Starts connecting. */
     final void open() {
+        heartbeat = new Heartbeat(edge.context().linkTimeoutNs(), edge.nowNs());
         connection = edge.transport().connect(edge.context().upstreamEndpoint(), this);
     }
 
@@ -120,7 +120,7 @@ abstract class HostLink implements ConnectionHandler, LinkHandler {
 
     /** Sends what became due; called a few times a second. */
     final void tick(final long nowNs) {
-        if (closed) {
+        if (closed || heartbeat == null) {
             return;
         }
         if (registered && heartbeat.due(nowNs)) {

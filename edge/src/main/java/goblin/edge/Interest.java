@@ -81,22 +81,13 @@ final class Interest {
         return true;
     }
 
-    /** The slot of the client's first departure among the changes, or null. */
-    ReplySlot pendingEnd(final ClientSession client) {
-        for (Change change = firstChange; change != null; change = change.next) {
-            if (change.client == client && !change.join) {
-                return change.slot;
-            }
-        }
-        return null;
-    }
-
     void free() {
         Memory.free(name);
     }
 
     /** One client's joining or leaving of a name, on its way to the host. */
     static final class Change {
+        final Interest interest;
         final ClientSession client;
         final boolean join;
         /** The confirmation that waits for it. */
@@ -104,7 +95,8 @@ final class Interest {
 
         private Change next;
 
-        Change(final ClientSession client, final boolean join, final ReplySlot slot) {
+        Change(final Interest interest, final ClientSession client, final boolean join, final ReplySlot slot) {
+            this.interest = interest;
             this.client = client;
             this.join = join;
             this.slot = slot;

@@ -76,7 +76,11 @@ final class InterestTable {
     /** A client joins or leaves a name; the slot's confirmation waits for it. */
     void change(final Interest interest, final ClientSession client, final boolean join, final ReplySlot slot) {
         interest.wanted += join ? 1 : -1;
-        interest.add(new Change(client, join, slot));
+        final Change change = new Change(interest, client, join, slot);
+        interest.add(change);
+        if (!join && client != null) {
+            client.pendingLeaves().add(change);
+        }
         markDirty(interest);
     }
 
@@ -86,12 +90,9 @@ final class InterestTable {
         markDirty(interest);
     }
 
-    /**
-     * The confirmation that ends a client's subscription to a name and waits for the host, or null.
-     */
-    ReplySlot pendingEnd(final Kind kind, final long name, final int length, final ClientSession client) {
-        final Interest interest = find(kind, name, length);
-        return interest == null ? null : interest.pendingEnd(client);
+    /** Whether changes wait for the end of a turn. */
+    boolean hasUnsettled() {
+        return !dirty.isEmpty();
     }
 
     /** Sends what the turn changed, and completes what cancelled out. Called at the end of each turn. */

@@ -268,7 +268,44 @@ final class OutputSequencer {
         advance();
     }
 
-    /** Drops every slot; nothing more is written. */
+    /** Forgets the commands sent to the host: nobody will be told of them. */
+    void forgetForwards() {
+        for (ReplySlot slot = head; slot != null; slot = slot.next) {
+            forget(slot);
+        }
+        advance();
+    }
+
+    /** Forgets the last command sent to the host, which will not be complete. */
+    void forgetLastForward() {
+        ReplySlot slot = tail;
+        while (slot != null && slot.type != SlotType.FORWARD) {
+            slot = slot.previous;
+        }
+        if (slot != null) {
+            forget(slot);
+            advance();
+        }
+    }
+
+    private void forget(final ReplySlot slot) {
+        if (slot.type == SlotType.FORWARD) {
+            uncount(slot);
+            slot.clearReferences();
+            slot.type = SlotType.REPLY;
+            slot.flags = 0;
+            slot.suppressed = true;
+            slot.ready = true;
+            count(slot);
+        }
+    }
+
+    /** Whether a host push is being passed through. */
+    boolean isInForeignFrame() {
+        return foreignFrame;
+    }
+
+    /** Drops every slot; nothing more is written. Only for a client that is gone: others still refer to slots. */
     void clear() {
         while (head != null) {
             removeFirst();

@@ -6,6 +6,7 @@ import goblin.net.ConnectionHandler;
 import goblin.net.NativeBuffer;
 import goblin.net.ReceiveSegment;
 import goblin.net.SendQueue;
+import goblin.net.Timer;
 import goblin.net.linux.Errno;
 import goblin.net.linux.Memory;
 import goblin.resp.ReplyScanner;
@@ -39,6 +40,7 @@ final class UpstreamSession implements ConnectionHandler {
     private boolean foreign;
     private boolean dirty;
     private long hostId;
+    private Timer lingering;
     private long runAddress;
     private long runLength;
 
@@ -104,10 +106,11 @@ final class UpstreamSession implements ConnectionHandler {
         if (!ended && queue.isEmpty()) {
             ended = true;
             connection.finish(LINGER_NS);
+            release();
         }
         // Else onWritable flushes the rest; what comes meanwhile is dropped. The time is bounded.
-        if (!ended) {
-            edge.loop().schedule(LINGER_NS, this::close);
+        if (!ended && lingering == null) {
+            lingering = edge.loop().schedule(LINGER_NS, this::close);
         }
     }
 
@@ -118,6 +121,10 @@ final class UpstreamSession implements ConnectionHandler {
 
     boolean isEnded() {
         return ended;
+    }
+
+    ClientSession client() {
+        return client;
     }
 
     /** The id of this session at the host, 0 while unknown. */
@@ -173,6 +180,7 @@ final class UpstreamSession implements ConnectionHandler {
 
     @Override
     public void onClosed(final Connection from, final int errno) {
+        edge.reportExhaustion(errno);
         lost("host session failed: " + Errno.name(errno));
     }
 
@@ -185,7 +193,15 @@ final class UpstreamSession implements ConnectionHandler {
         release();
     }
 
+    /** Bytes the host has not taken. */
+    long queuedBytes() {
+        return queue.bytes();
+    }
+
     private void release() {
+        if (lingering != null) {
+            lingering.cancel();
+        }
         queue.clear();
         held.free();
         collected.clear();
@@ -301,6 +317,7 @@ final class UpstreamSession implements ConnectionHandler {
         if (foreign) {
             flushRun();
             sequencer.foreignFrame(false);
+            client.progressed();
             return;
         }
         final ReplySlot slot = sequencer.first();
@@ -343,7 +360,7 @@ final class UpstreamSession implements ConnectionHandler {
     private void markDirty() {
         if (!dirty) {
             dirty = true;
-            edge.flushAtTurnEnd(this);
+            edge.atTurnEnd().flushAtEnd(this);
         }
     }
 }

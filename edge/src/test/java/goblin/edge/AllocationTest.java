@@ -4,23 +4,19 @@ package goblin.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import goblin.net.Endpoint;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.awaitility.Awaitility;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
 /**
  * The loop's thread allocates nothing in the steady state. {@code -Dgoblin.allocation.messages=1000000} runs the full
@@ -34,32 +30,14 @@ final class AllocationTest {
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final List<Socket> sockets = new ArrayList<>();
     private PromptHost host;
-    private EdgeProgram program;
+    private EdgeUnderTest edge;
     private long loopThread;
 
     @BeforeEach
     void startEdge() {
         host = new PromptHost();
-        final EdgeContext context = CommandLine.populateCommand(
-                new EdgeContext(),
-                "--listen",
-                "127.0.0.1",
-                "0",
-                "--upstream",
-                "127.0.0.1",
-                Integer.toString(host.port()),
-                "--idle",
-                "backoff");
-        context.conclude();
-        final ByteArrayOutputStream log = new ByteArrayOutputStream();
-        program = new EdgeProgram(context, new EdgeLog(new PrintStream(log, true, StandardCharsets.UTF_8)));
-        program.start();
-        Awaitility.await().until(() -> log.toString(StandardCharsets.UTF_8).contains("ready:"));
-        for (final Thread thread : Thread.getAllStackTraces().keySet()) {
-            if (thread.getName().equals("edge") && thread.isAlive()) {
-                loopThread = thread.threadId();
-            }
-        }
+        edge = EdgeUnderTest.linkedTo(host, UnaryOperator.identity());
+        loopThread = edge.onLoop(e -> Thread.currentThread().threadId());
     }
 
     @AfterEach
@@ -67,7 +45,7 @@ final class AllocationTest {
         for (final Socket socket : sockets) {
             socket.close();
         }
-        program.edge().loop().close();
+        edge.close();
         host.close();
     }
 
@@ -139,8 +117,7 @@ final class AllocationTest {
     }
 
     private Socket connect() throws IOException {
-        final int port = ((Endpoint.Tcp) program.listener().endpoint()).port();
-        final Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        final Socket socket = new Socket(InetAddress.getLoopbackAddress(), edge.port());
         socket.setTcpNoDelay(true);
         sockets.add(socket);
         return socket;

@@ -34,14 +34,28 @@ final class EdgeUnderTest implements AutoCloseable {
     }
 
     EdgeUnderTest(final UnaryOperator<Transport> wrapping, final String... options) throws IOException {
-        host = new ScriptedHost();
+        this(new ScriptedHost(), null, wrapping, options);
+    }
+
+    /** An edge whose host answers by itself. */
+    static EdgeUnderTest linkedTo(
+            final PromptHost host, final UnaryOperator<Transport> wrapping, final String... options) {
+        return new EdgeUnderTest(null, host, wrapping, options);
+    }
+
+    private EdgeUnderTest(
+            final ScriptedHost scripted,
+            final PromptHost prompt,
+            final UnaryOperator<Transport> wrapping,
+            final String... options) {
+        host = scripted;
         final List<String> words = new ArrayList<>(List.of(
                 "--listen",
                 "127.0.0.1",
                 "0",
                 "--upstream",
                 "127.0.0.1",
-                Integer.toString(host.port()),
+                Integer.toString(scripted == null ? prompt.port() : scripted.port()),
                 "--edge-id",
                 "7",
                 "--idle",
@@ -118,7 +132,9 @@ final class EdgeUnderTest implements AutoCloseable {
         for (final RespClient client : clients) {
             client.close();
         }
-        host.close();
+        if (host != null) {
+            host.close();
+        }
         program.edge().loop().close();
     }
 }

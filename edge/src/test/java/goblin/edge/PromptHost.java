@@ -78,6 +78,7 @@ final class PromptHost implements AutoCloseable {
         private final NativeBuffer cut = new NativeBuffer();
         private boolean decided;
         private boolean link;
+        private int preambleLeft;
 
         Peer(final Connection connection) {
             this.connection = connection;
@@ -90,10 +91,14 @@ final class PromptHost implements AutoCloseable {
             if (!decided) {
                 decided = true;
                 link = Memory.getByte(address) == 'G';
-                if (link) {
-                    address += Preamble.LENGTH;
-                    length -= Preamble.LENGTH;
-                }
+                preambleLeft = link ? Preamble.LENGTH : 0;
+            }
+            final int skipped = Math.min(preambleLeft, length);
+            preambleLeft -= skipped;
+            address += skipped;
+            length -= skipped;
+            if (length == 0) {
+                return;
             }
             if (link) {
                 links.onBytes(address, length, this);
