@@ -98,7 +98,7 @@ final class LuaToReply {
                 && !verbatim(lua)
                 && !pairs(lua, MAP, true)
                 && !pairs(lua, SET, false)) {
-            array(lua, Integer.MAX_VALUE);
+            array(lua);
         }
     }
 
@@ -199,20 +199,27 @@ final class LuaToReply {
         return true;
     }
 
-    /** Writes elements up to the first nil. The length Lua knows is right unless there is a hole; then it starts anew. */
-    private void array(final long lua, final long most) {
-        final long mark = writer.buffer().length();
-        final long length = Math.min(Lua.length(lua, -1), most);
-        writer.array(length);
-        for (int i = 1; i <= length; i++) {
+    /** Writes the elements up to the first nil. They are counted first: an element may be large, so it is written once. */
+    private void array(final long lua) {
+        final int elements = elements(lua);
+        writer.array(elements);
+        for (int i = 1; i <= elements; i++) {
             Lua.rawGetAt(lua, -1, i);
-            if (Lua.type(lua, -1) == Lua.NIL) {
-                Lua.pop(lua, 1);
-                writer.buffer().truncate(mark);
-                array(lua, i - 1L);
-                return;
-            }
             value(lua);
         }
+    }
+
+    /** The length Lua knows is right unless there is a hole. */
+    private static int elements(final long lua) {
+        final int length = (int) Math.min(Lua.length(lua, -1), Integer.MAX_VALUE - 1);
+        for (int i = 1; i <= length; i++) {
+            Lua.rawGetAt(lua, -1, i);
+            final int type = Lua.type(lua, -1);
+            Lua.pop(lua, 1);
+            if (type == Lua.NIL) {
+                return i - 1;
+            }
+        }
+        return length;
     }
 }

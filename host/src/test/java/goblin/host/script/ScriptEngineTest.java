@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What scripts get, what they answer, how they fail. */
 final class ScriptEngineTest {
@@ -76,6 +77,14 @@ final class ScriptEngineTest {
                 .endsWith(".\r\n");
         assertThat(rig.eval("error('a\\r\\n+b')").chars().filter(c -> c == '\n').count())
                 .isEqualTo(1);
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldWriteEachElementOnceWhateverHoleFollows() {
+        final String script = "local t = {} for i = 1, 60 do t = {t, nil, 1} end return t";
+
+        assertThat(rig.eval(script)).isEqualTo("*1\r\n".repeat(60) + "*0\r\n");
     }
 
     @Test
