@@ -31,6 +31,13 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
     private static final int TASKS_A_TURN = 256;
     private static final long SPIN_NS = 50_000;
 
+    /**
+     * The default of 1 MiB is too little for scripts: Lua lets C functions call each other 200 deep, and one of them
+     * (string.gsub) takes 9 KiB of stack each time. An overflow in native code ends the process. Pages are taken only
+     * when they are used.
+     */
+    private static final long STACK_BYTES = 16L << 20;
+
     private final String name;
     private final Transport transport;
     private final IdlePolicy idle;
@@ -103,7 +110,7 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
         if (thread != null) {
             throw new IllegalStateException(name + " was already started");
         }
-        final Thread started = new Thread(this, name);
+        final Thread started = new Thread(null, this, name, STACK_BYTES);
         thread = started;
         started.start();
     }
