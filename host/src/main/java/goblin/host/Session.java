@@ -419,6 +419,10 @@ final class Session extends Client implements ConnectionHandler, Flushable {
         doomed = true;
         closing = true;
         host.server().pubSub().drop(this);
+        if (!isRunning()) {
+            // Nothing is popped any more for one whom it would not reach.
+            host.server().blocked().leave(this);
+        }
         host.closeLater(this);
     }
 

@@ -90,4 +90,18 @@ final class LoginTest {
         client.raw("*11\r\n");
         assertThat(client.readUntilClosed()).contains("unauthenticated multibulk length");
     }
+
+    @Test
+    void shouldLogInTheClientThatSaidHelloAndNobodyWhoSpokeMeanwhile() {
+        final RespClient bystander = host.client();
+        bystander.command("PING");
+        final RespClient client = host.client();
+        client.send("HELLO", "3", "AUTH", "alice", "secret");
+        for (int i = 0; i < 20; i++) {
+            assertThat(bystander.command("GET", "k")).isEqualTo("-NOAUTH Authentication required.");
+        }
+        assertThat(client.read()).startsWith("%{");
+        assertThat(bystander.command("GET", "k")).isEqualTo("-NOAUTH Authentication required.");
+        assertThat(client.command("GET", "k")).isEqualTo("_");
+    }
 }

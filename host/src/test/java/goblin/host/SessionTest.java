@@ -157,4 +157,27 @@ final class SessionTest {
                         () -> assertThat(other.command("PUBSUB", "CHANNELS")).isEqualTo("[]"));
         assertThat(other.command("CLIENT", "LIST").split("id=", -1)).hasSize(2);
     }
+
+    @Test
+    void shouldPopNothingForAClientThatIsBeingClosed() {
+        final RespClient blocked = host.client();
+        final RespClient other = host.client();
+        final String id = blocked.command("CLIENT", "ID").substring(1);
+        blocked.send("BLPOP", "l", "0");
+        await().untilAsserted(() -> assertThat(other.command("INFO", "clients")).contains("blocked_clients:1"));
+        other.raw("CLIENT KILL ID " + id + "\r\nRPUSH l v\r\nLLEN l\r\n");
+        assertThat(other.read(3)).containsExactly(":1", ":1", ":1");
+    }
+
+    @Test
+    void shouldKeepWatchingForCommandsReceivedBeforeAClientEndedItsSide() {
+        final RespClient watching = host.client();
+        final RespClient other = host.client();
+        watching.raw("WATCH k\r\nBLPOP x 0\r\nMULTI\r\nSET k 2\r\nEXEC\r\n");
+        await().untilAsserted(() -> assertThat(other.command("INFO", "clients")).contains("blocked_clients:1"));
+        assertThat(other.command("SET", "k", "1")).isEqualTo("+OK");
+        watching.endOutput();
+        assertThat(watching.readUntilClosed()).endsWith("+QUEUED\r\n*-1\r\n");
+        assertThat(other.command("GET", "k")).isEqualTo("\"1\"");
+    }
 }

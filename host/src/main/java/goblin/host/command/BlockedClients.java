@@ -86,6 +86,9 @@ public final class BlockedClients {
         client.stillBlocked = false;
         server.dispatcher().reexecute(client, blocked.spec, blocked.args);
         if (client.stillBlocked || client.blocked != blocked) {
+            if (client.stillBlocked && !client.isOpen()) {
+                leave(client);
+            }
             return !client.stillBlocked;
         }
         forget(client);

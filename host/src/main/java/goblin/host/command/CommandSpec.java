@@ -24,6 +24,7 @@ public final class CommandSpec {
     private int lastKey;
     private int keyStep;
     private KeysFinder finder;
+    private int secretFrom = Integer.MAX_VALUE;
 
     long calls;
     long nanos;
@@ -78,6 +79,17 @@ public final class CommandSpec {
     public CommandSpec group(final String family, final String version) {
         this.group = family;
         this.since = version;
+        return this;
+    }
+
+    /**
+     * Says that arguments may be secrets: they are shown nowhere and wiped after the command.
+     *
+     * @param first place of the first of them; all that follow are secret too
+     * @return this
+     */
+    public CommandSpec secretFrom(final int first) {
+        this.secretFrom = first;
         return this;
     }
 
@@ -144,6 +156,11 @@ public final class CommandSpec {
      */
     public boolean has(final Flag flag) {
         return (flags & flag.mask) != 0;
+    }
+
+    /** Place of the first secret argument, {@link Integer#MAX_VALUE} when there is none. */
+    int secretFrom() {
+        return secretFrom;
     }
 
     Command command() {

@@ -96,6 +96,11 @@ public final class Dispatcher {
         try {
             executeChecked(frame, client, args, base);
         } finally {
+            if (base != null) {
+                for (int i = base.secretFrom(); i < args.count(); i++) {
+                    Memory.fill(args.address(i), args.length(i), (byte) 0);
+                }
+            }
             end(client, interrupted);
         }
         if (client.replyMode == Client.ReplyMode.SKIP && client.blocked == null) {

@@ -15,6 +15,7 @@ import goblin.host.command.Surroundings.Verdict;
 import goblin.resp.RedisVersion;
 import goblin.resp.ReplyWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.function.Consumer;
 
 /** HELLO, AUTH and RESET: who a client is and how it is spoken to. */
@@ -27,8 +28,10 @@ final class LoginCommands {
 
     static void register(final CommandTable table) {
         table.add("hello", -1, LoginCommands::hello, NOSCRIPT, LOADING, STALE, FAST, NO_AUTH, ALLOW_BUSY, NO_MULTI)
+                .secretFrom(2)
                 .group(GROUP, "6.0.0");
         table.add("auth", -2, LoginCommands::auth, NOSCRIPT, LOADING, STALE, FAST, NO_AUTH, ALLOW_BUSY, NO_MULTI)
+                .secretFrom(1)
                 .group(GROUP, "1.0.0");
         table.add(
                         "reset",
@@ -107,6 +110,12 @@ final class LoginCommands {
         private byte[] user;
         private byte[] password;
         private byte[] name;
+
+        private void forgetPassword() {
+            if (password != null) {
+                Arrays.fill(password, (byte) 0);
+            }
+        }
     }
 
     private static void hello(final Call call) {
@@ -124,18 +133,22 @@ final class LoginCommands {
             hello.protocol = (int) call.parsed();
         }
         if (!parseOptions(call, hello)) {
+            hello.forgetPassword();
             return;
         }
         if (hello.user != null) {
             if (call.server().surroundings().authenticationRequired()) {
+                // The verdict may come later, when the call is somebody else's.
+                final Client client = call.client();
                 verify(call, hello.user, hello.password, (verdict, reply) -> {
-                    if (accept(call.client(), hello.user, verdict, reply)) {
-                        finish(call.client(), hello, reply);
+                    if (accept(client, hello.user, verdict, reply)) {
+                        finish(client, hello, reply);
                     }
                 });
                 return;
             }
-            if (!java.util.Arrays.equals(hello.user, DEFAULT_USER)) {
+            hello.forgetPassword();
+            if (!Arrays.equals(hello.user, DEFAULT_USER)) {
                 call.error(WRONG_PASS);
                 return;
             }
@@ -152,6 +165,7 @@ final class LoginCommands {
         for (int i = 2; i < call.count(); i++) {
             final int more = call.count() - i - 1;
             if (call.is(i, "AUTH") && more >= 2) {
+                hello.forgetPassword();
                 hello.user = call.bytes(i + 1);
                 hello.password = call.bytes(i + 2);
                 i += 2;
@@ -199,6 +213,7 @@ final class LoginCommands {
             server.dispatcher().discard(client);
         }
         server.leave(client);
+        server.watches().unwatch(client);
         client.setName(new byte[0]);
         final boolean muted = client.isMuted();
         client.replyMode = Client.ReplyMode.ON;

@@ -212,13 +212,12 @@ public final class Server implements KeyspaceEvents {
 
     /**
      * A client has ended its side: nothing is published to it, kept for it or popped for it any more. Commands already
-     * received may still run.
+     * received may still run, and what they watch is watched on.
      *
      * @param client still in the list of clients
      */
     public void leave(final Client client) {
         blocked.leave(client);
-        watches.unwatch(client);
         tracking.forget(client);
         pubSub.registry().removeAll(client);
     }
@@ -230,6 +229,7 @@ public final class Server implements KeyspaceEvents {
      */
     public void forget(final Client client) {
         leave(client);
+        watches.unwatch(client);
         clients.remove(client);
     }
 }

@@ -35,8 +35,11 @@ final class SlowLog {
     void add(final Call call, final long nanos) {
         final List<String> words = new ArrayList<>();
         final int count = Math.min(call.count(), MOST_WORDS);
+        final int open = call.spec().secretFrom();
         for (int i = 0; i < count; i++) {
-            if (i == MOST_WORDS - 1 && call.count() > MOST_WORDS) {
+            if (i >= open) {
+                words.add("(redacted)");
+            } else if (i == MOST_WORDS - 1 && call.count() > MOST_WORDS) {
                 words.add("... (" + (call.count() - MOST_WORDS + 1) + " more arguments)");
             } else {
                 words.add(word(call, i));
