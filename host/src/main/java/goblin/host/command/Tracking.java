@@ -168,7 +168,10 @@ final class Tracking {
         if (client == writing && client.tracking.noLoop) {
             return;
         }
-        pending.computeIfAbsent(client, _ -> new ArrayList<>()).add(key);
+        // A null stands for everything: nothing can be added to it.
+        if (!pending.containsKey(client) || pending.get(client) != null) {
+            pending.computeIfAbsent(client, _ -> new ArrayList<>()).add(key);
+        }
         if (writing == null) {
             flush();
         }

@@ -107,4 +107,14 @@ final class TrackingTest {
         rig.server.keyspace().expireDue(10);
         assertThat(client.received()).isEqualTo(INVALID_K);
     }
+
+    @Test
+    void shouldSendANullForAFlushThatIsFollowedByAWriteOfTheSameTransaction() {
+        client.run("CLIENT TRACKING ON BCAST");
+        other.run("MULTI");
+        other.run("FLUSHALL");
+        other.run("SET a 1");
+        other.run("EXEC");
+        assertThat(client.received()).isEqualTo(">2 $10 invalidate _");
+    }
 }
