@@ -28,10 +28,10 @@ final class CommandCalls implements LuaFunction {
     private int[] lengths = new int[16];
     private int protocol = 2;
 
-    CommandCalls(final ScriptWatch watch, final LuaText text) {
+    CommandCalls(final ScriptWatch watch, final LuaText text, final LuaWork work) {
         this.watch = watch;
         this.text = text;
-        conversion = new ReplyToLua(text);
+        conversion = new ReplyToLua(text, work);
     }
 
     /** The protocol in which the running script wants replies, 2 or 3. */

@@ -26,9 +26,9 @@ final class JsonLibrary {
     private boolean decodeInvalid;
     private boolean keepBuffer;
 
-    JsonLibrary(final LuaText text) {
-        writer = new JsonWriter(text);
-        reader = new JsonReader(text);
+    JsonLibrary(final LuaText text, final LuaWork work) {
+        writer = new JsonWriter(text, work);
+        reader = new JsonReader(text, work);
         reset();
     }
 

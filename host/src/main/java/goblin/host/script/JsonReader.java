@@ -15,6 +15,7 @@ final class JsonReader {
 
     private final NativeBuffer unescaped = new NativeBuffer();
     private final LuaText text;
+    private final LuaWork work;
 
     private long start;
     private long at;
@@ -22,8 +23,9 @@ final class JsonReader {
     private int deepest;
     private boolean lenientNumbers;
 
-    JsonReader(final LuaText text) {
+    JsonReader(final LuaText text, final LuaWork work) {
         this.text = text;
+        this.work = work;
     }
 
     /** Pushes the value that the string at index 1 says. */
@@ -59,6 +61,7 @@ final class JsonReader {
     }
 
     private void value(final long lua, final int depth) throws ScriptError {
+        work.step(lua);
         switch (peek()) {
             case '"' -> string(lua);
             case '{' -> object(lua, depth + 1);

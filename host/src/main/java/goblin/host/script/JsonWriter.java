@@ -15,6 +15,7 @@ final class JsonWriter {
 
     private final NativeBuffer out = new NativeBuffer();
     private final LuaText text;
+    private final LuaWork work;
 
     private int deepest;
     private int precision;
@@ -24,8 +25,9 @@ final class JsonWriter {
     private boolean invalidAsIs;
     private boolean invalidAsNull;
 
-    JsonWriter(final LuaText text) {
+    JsonWriter(final LuaText text, final LuaWork work) {
         this.text = text;
+        this.work = work;
     }
 
     void options(final int depth, final int digits, final boolean convert, final int ratio, final int safe) {
@@ -54,6 +56,8 @@ final class JsonWriter {
 
     /** Writes the value on the top of the stack and pops it. */
     private void value(final long lua, final int depth) throws ScriptError {
+        work.step(lua);
+        work.text(out.length());
         switch (Lua.type(lua, -1)) {
             case Lua.STRING -> string(lua);
             case Lua.NUMBER -> number(lua);
@@ -75,14 +79,17 @@ final class JsonWriter {
         return new ScriptError("Cannot serialise " + LuaArguments.typeName(lua, -1) + ": " + why);
     }
 
-    private void string(final long lua) {
+    private void string(final long lua) throws ScriptError {
         final long address = text.address(lua, -1);
         final long length = text.length();
+        work.text(out.length() + length);
         out.appendByte((byte) '"');
         long from = 0;
         for (long i = 0; i < length; i++) {
             final String escape = ESCAPES[Memory.getByte(address + i) & 0xFF];
             if (escape != null) {
+                // Escapes make it up to six times as long.
+                work.text(out.length() + length - from);
                 out.append(address + from, i - from);
                 out.appendAscii(escape);
                 from = i + 1;
@@ -173,11 +180,11 @@ final class JsonWriter {
 
     private void array(final long lua, final long elements, final int depth) throws ScriptError {
         out.appendByte((byte) '[');
-        for (int i = 1; i <= elements; i++) {
+        for (long i = 1; i <= elements; i++) {
             if (i > 1) {
                 out.appendByte((byte) ',');
             }
-            Lua.rawGetAt(lua, -1, i);
+            Lua.rawGetAt(lua, -1, (int) i);
             value(lua, depth);
         }
         out.appendByte((byte) ']');

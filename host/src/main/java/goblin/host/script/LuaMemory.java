@@ -64,6 +64,11 @@ final class LuaMemory {
         return used > limit;
     }
 
+    /** Whether the state may hold that many bytes more. */
+    boolean fits(final long bytes) {
+        return bytes <= limit - used;
+    }
+
     /** Switches the refusing of requests on (Lua runs) or off (Java works on the state). */
     void limited(final boolean on) {
         limited = on;

@@ -27,19 +27,31 @@ final class LuaToReply {
     /** A value nested deeper ends in an error at that place: it is written by recursion. */
     private static final int DEEPEST = 500;
 
+    /** What each value counts, in bytes, whatever it is. */
+    private static final int VALUE_BYTES = 32;
+
     private static final double LONG_BOUND = 0x1p63;
 
     private final LuaText text;
+    private final long most;
     private ReplyWriter writer;
+    private long left;
     private int scriptProtocol;
     private int depth;
 
-    LuaToReply(final LuaText text) {
+    /**
+     * Makes a converter.
+     *
+     * @param most bytes of the values of a reply. Tables that others share make small values endless replies, and nobody
+     *             can end the script while its reply is written
+     */
+    LuaToReply(final LuaText text, final long most) {
         this.text = text;
+        this.most = most;
     }
 
     /**
-     * Writes one reply for the value on the top of the stack and pops it.
+     * Writes one reply for the value on the top of the stack; an error when it would be too large.
      *
      * @param out    where to, for the client's protocol
      * @param script the protocol the script chose by {@code redis.setresp}
@@ -48,10 +60,25 @@ final class LuaToReply {
         writer = out;
         scriptProtocol = script;
         depth = 0;
-        value(lua);
+        left = most;
+        final long mark = out.buffer().length();
+        try {
+            value(lua);
+        } catch (final ScriptError tooLarge) {
+            out.buffer().truncate(mark);
+            out.error("ERR", tooLarge.getMessage());
+        }
     }
 
-    private void value(final long lua) {
+    private void spend(final long bytes) throws ScriptError {
+        left -= bytes;
+        if (left < 0) {
+            throw new ScriptError("the script's reply is too large");
+        }
+    }
+
+    private void value(final long lua) throws ScriptError {
+        spend(VALUE_BYTES);
         if (depth == DEEPEST || Lua.checkStack(lua, SLOTS) == 0) {
             writer.error("ERR reached lua stack limit");
             Lua.pop(lua, 1);
@@ -60,6 +87,7 @@ final class LuaToReply {
         switch (Lua.type(lua, -1)) {
             case Lua.STRING -> {
                 final long address = text.address(lua, -1);
+                spend(text.length());
                 writer.bulk(address, text.length());
             }
             case Lua.NUMBER -> writer.integer(truncated(Lua.toNumber(lua, -1)));
@@ -90,7 +118,7 @@ final class LuaToReply {
     }
 
     /** Writes the table on the top of the stack and leaves it there. */
-    private void table(final long lua) {
+    private void table(final long lua) throws ScriptError {
         if (!line(lua, ERR)
                 && !line(lua, OK)
                 && !real(lua)
@@ -113,12 +141,13 @@ final class LuaToReply {
         return false;
     }
 
-    private boolean line(final long lua, final LuaName name) {
+    private boolean line(final long lua, final LuaName name) throws ScriptError {
         if (!field(lua, name, Lua.STRING)) {
             return false;
         }
         final long address = text.address(lua, -1);
         final long length = text.length();
+        spend(length);
         if (name == OK) {
             writer.simple(address, length);
         } else {
@@ -137,16 +166,17 @@ final class LuaToReply {
         return true;
     }
 
-    private boolean bigNumber(final long lua) {
+    private boolean bigNumber(final long lua) throws ScriptError {
         if (!field(lua, BIG_NUMBER, Lua.STRING)) {
             return false;
         }
+        spend(Lua.length(lua, -1));
         writer.bigNumber(text.get(lua, -1));
         Lua.pop(lua, 1);
         return true;
     }
 
-    private boolean verbatim(final long lua) {
+    private boolean verbatim(final long lua) throws ScriptError {
         if (!field(lua, VERBATIM, Lua.TABLE)) {
             return false;
         }
@@ -155,6 +185,7 @@ final class LuaToReply {
             final String format = (text.get(lua, -1) + "   ").substring(0, 3);
             Lua.pop(lua, 1);
             if (field(lua, STRING, Lua.STRING)) {
+                spend(Lua.length(lua, -1));
                 final byte[] bytes = text.get(lua, -1).getBytes(ISO_8859_1);
                 Lua.pop(lua, 1);
                 writer.verbatim(harmless(format), bytes);
@@ -169,7 +200,7 @@ final class LuaToReply {
         return format.replace('\r', ' ').replace('\n', ' ');
     }
 
-    private boolean pairs(final long lua, final LuaName name, final boolean values) {
+    private boolean pairs(final long lua, final LuaName name, final boolean values) throws ScriptError {
         if (!field(lua, name, Lua.TABLE)) {
             return false;
         }
@@ -200,7 +231,7 @@ final class LuaToReply {
     }
 
     /** Writes the elements up to the first nil. They are counted first: an element may be large, so it is written once. */
-    private void array(final long lua) {
+    private void array(final long lua) throws ScriptError {
         final int elements = elements(lua);
         writer.array(elements);
         for (int i = 1; i <= elements; i++) {

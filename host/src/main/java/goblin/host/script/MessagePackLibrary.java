@@ -9,11 +9,14 @@ final class MessagePackLibrary {
     private static final int DEEPEST = 16;
 
     private final NativeBuffer out = new NativeBuffer();
-    private final MessagePackReader reader = new MessagePackReader();
+    private final MessagePackReader reader;
     private final LuaText text;
+    private final LuaWork work;
 
-    MessagePackLibrary(final LuaText text) {
+    MessagePackLibrary(final LuaText text, final LuaWork work) {
         this.text = text;
+        this.work = work;
+        reader = new MessagePackReader(work);
     }
 
     void addTo(final LuaFunctions functions) {
@@ -36,13 +39,18 @@ final class MessagePackLibrary {
             throw LuaArguments.bad(0, "pack", "MessagePack pack needs input.");
         }
         out.clear();
-        for (int i = 1; i <= count; i++) {
-            Lua.checkStack(lua, 1);
-            Lua.pushValue(lua, i);
-            value(lua, 0);
+        try {
+            for (int i = 1; i <= count; i++) {
+                if (Lua.checkStack(lua, 1) == 0) {
+                    throw new ScriptError("reached lua stack limit");
+                }
+                Lua.pushValue(lua, i);
+                value(lua, 0);
+            }
+            Lua.pushString(lua, out.address(), out.length());
+        } finally {
+            out.free();
         }
-        Lua.pushString(lua, out.address(), out.length());
-        out.free();
         return 1;
     }
 
@@ -51,6 +59,8 @@ final class MessagePackLibrary {
         if (Lua.checkStack(lua, 4) == 0) {
             throw new ScriptError("reached lua stack limit");
         }
+        work.step(lua);
+        work.text(out.length());
         switch (Lua.type(lua, -1)) {
             case Lua.STRING -> {
                 final long address = text.address(lua, -1);
@@ -70,7 +80,8 @@ final class MessagePackLibrary {
         Lua.pop(lua, 1);
     }
 
-    private void string(final long address, final long length) {
+    private void string(final long address, final long length) throws ScriptError {
+        work.text(out.length() + length);
         if (length < 32) {
             put(0xA0 | (int) length);
         } else if (length <= 0xFF) {
@@ -136,8 +147,8 @@ final class MessagePackLibrary {
         final long elements = elements(lua);
         if (elements >= 0) {
             header(elements, 0x90, 0xDC, 0xDD);
-            for (int i = 1; i <= elements; i++) {
-                Lua.rawGetAt(lua, -1, i);
+            for (long i = 1; i <= elements; i++) {
+                Lua.rawGetAt(lua, -1, (int) i);
                 value(lua, level + 1);
             }
             return;

@@ -8,9 +8,14 @@ final class MessagePackReader {
     /** A message nested deeper is refused: it is read by recursion. */
     private static final int DEEPEST = 1000;
 
+    private final LuaWork work;
     private long at;
     private long end;
     private int depth;
+
+    MessagePackReader(final LuaWork work) {
+        this.work = work;
+    }
 
     void wrap(final long address, final long length) {
         at = address;
@@ -31,6 +36,7 @@ final class MessagePackReader {
         if (depth == DEEPEST || Lua.checkStack(lua, 4) == 0) {
             throw new ScriptError("reached lua stack limit");
         }
+        work.step(lua);
         final int type = (int) unsigned(1);
         if (type < 0x80) {
             Lua.pushNumber(lua, type);
@@ -101,20 +107,20 @@ final class MessagePackReader {
     }
 
     private void array(final long lua, final long elements) throws ScriptError {
-        // Each element takes a byte at least: a false count must not reserve memory.
+        // Each element takes a byte at least.
         need(elements);
-        Lua.createTable(lua, (int) elements, 0);
+        Lua.createTable(lua, LuaWork.reserved(elements), 0);
         depth++;
-        for (int i = 1; i <= elements; i++) {
+        for (long i = 1; i <= elements; i++) {
             push(lua);
-            Lua.rawSetAt(lua, -2, i);
+            Lua.rawSetAt(lua, -2, (int) i);
         }
         depth--;
     }
 
     private void map(final long lua, final long pairs) throws ScriptError {
         need(pairs * 2);
-        Lua.createTable(lua, 0, (int) pairs);
+        Lua.createTable(lua, 0, LuaWork.reserved(pairs));
         depth++;
         for (long i = 0; i < pairs; i++) {
             push(lua);

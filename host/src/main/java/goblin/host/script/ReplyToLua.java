@@ -26,10 +26,12 @@ final class ReplyToLua {
     private static final LuaName SET = new LuaName("set");
 
     private final LuaText text;
+    private final LuaWork work;
     private long at;
 
-    ReplyToLua(final LuaText text) {
+    ReplyToLua(final LuaText text, final LuaWork work) {
         this.text = text;
+        this.work = work;
     }
 
     /**
@@ -47,6 +49,7 @@ final class ReplyToLua {
         if (Lua.checkStack(lua, SLOTS) == 0) {
             throw new ScriptError("reached lua stack limit");
         }
+        work.memory();
         final byte type = Memory.getByte(at++);
         switch (type) {
             case ':' -> {
@@ -163,7 +166,7 @@ final class ReplyToLua {
         final long pairs = count();
         Lua.createTable(lua, 0, 1);
         MAP.push(lua);
-        Lua.createTable(lua, 0, (int) pairs);
+        Lua.createTable(lua, 0, LuaWork.reserved(pairs));
         for (long i = 0; i < pairs; i++) {
             value(lua);
             value(lua);
@@ -176,7 +179,7 @@ final class ReplyToLua {
         final long elements = count();
         Lua.createTable(lua, 0, 1);
         SET.push(lua);
-        Lua.createTable(lua, 0, (int) elements);
+        Lua.createTable(lua, 0, LuaWork.reserved(elements));
         for (long i = 0; i < elements; i++) {
             value(lua);
             Lua.pushBoolean(lua, 1);

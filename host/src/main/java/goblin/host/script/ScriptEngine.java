@@ -29,11 +29,12 @@ public final class ScriptEngine implements AutoCloseable {
     private final ScriptWatch watch;
     private final LuaFunctions functions;
     private final CommandCalls calls;
-    private final LuaToReply results = new LuaToReply(text);
+    private final LuaToReply results;
     private final ScriptErrors errors = new ScriptErrors(text);
     private final ScriptCache cache = new ScriptCache(script -> release(script.function));
     private final MessageDigest sha1;
-    private final JsonLibrary json = new JsonLibrary(text);
+    private final LuaWork work;
+    private final JsonLibrary json;
     private final RandomNumbers random = new RandomNumbers();
     private LuaState state;
     private long collectAt = QUIET;
@@ -50,7 +51,10 @@ public final class ScriptEngine implements AutoCloseable {
         memory = new LuaMemory(arena, memoryLimit);
         watch = new ScriptWatch(arena);
         functions = new LuaFunctions(arena, memory, text);
-        calls = new CommandCalls(watch, text);
+        results = new LuaToReply(text, memoryLimit);
+        work = new LuaWork(memory, watch);
+        calls = new CommandCalls(watch, text, work);
+        json = new JsonLibrary(text, work);
         try {
             sha1 = MessageDigest.getInstance("SHA-1");
         } catch (final NoSuchAlgorithmException impossible) {
@@ -292,8 +296,8 @@ public final class ScriptEngine implements AutoCloseable {
         });
         new BitLibrary(text).addTo(functions);
         json.addTo(functions);
-        new MessagePackLibrary(text).addTo(functions);
-        new StructLibrary(text).addTo(functions);
+        new MessagePackLibrary(text, work).addTo(functions);
+        new StructLibrary(text, work).addTo(functions);
     }
 
     private int loadString(final long lua) {

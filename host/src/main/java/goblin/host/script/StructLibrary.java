@@ -8,9 +8,11 @@ import goblin.net.linux.Memory;
 final class StructLibrary {
     private final NativeBuffer out = new NativeBuffer();
     private final LuaText text;
+    private final LuaWork work;
 
-    StructLibrary(final LuaText text) {
+    StructLibrary(final LuaText text, final LuaWork work) {
         this.text = text;
+        this.work = work;
     }
 
     void addTo(final LuaFunctions functions) {
@@ -27,8 +29,19 @@ final class StructLibrary {
     private int pack(final long lua) throws ScriptError {
         final StructFormat format = format(lua, "pack");
         out.clear();
+        try {
+            pack(lua, format);
+            Lua.pushString(lua, out.address(), out.length());
+        } finally {
+            out.free();
+        }
+        return 1;
+    }
+
+    private void pack(final long lua, final StructFormat format) throws ScriptError {
         int argument = 2;
         while (format.next()) {
+            work.step(lua);
             final long padding = format.padding(out.length());
             for (long i = 0; i < padding; i++) {
                 out.appendByte((byte) 0);
@@ -52,9 +65,6 @@ final class StructLibrary {
                 }
             }
         }
-        Lua.pushString(lua, out.address(), out.length());
-        out.free();
-        return 1;
     }
 
     /** Values from 2^63 up are unsigned. */
@@ -77,6 +87,7 @@ final class StructLibrary {
         if (length < wanted) {
             throw LuaArguments.bad(argument, "pack", "string too short");
         }
+        work.text(out.length() + wanted);
         out.append(address, wanted);
         if (format.option() == 's') {
             out.appendByte((byte) 0);

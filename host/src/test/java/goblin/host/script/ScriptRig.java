@@ -30,7 +30,11 @@ final class ScriptRig implements ScriptHost, AutoCloseable {
     private final ReplyWriter writer = new ReplyWriter().wrap(out);
 
     ScriptRig() {
-        engine = new ScriptEngine(MEMORY, VERSION);
+        this(MEMORY);
+    }
+
+    ScriptRig(final long memoryLimit) {
+        engine = new ScriptEngine(memoryLimit, VERSION);
     }
 
     /** Runs a script as EVAL would and gives the raw reply. */

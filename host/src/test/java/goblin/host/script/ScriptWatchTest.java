@@ -58,6 +58,10 @@ final class ScriptWatchTest {
                 "('x'):rep(1000):gsub('x', function() while true do end end)",
                 "table.sort({1,2,3}, function() while true do end end)",
                 "while true do redis.pcall('X') end",
+                "local t = {1} for i = 1, 40 do t = {t, t} end cjson.encode(t)",
+                "local t = {1} for i = 1, 14 do t = {t, t, t, t, t, t} end pcall(cmsgpack.pack, t)",
+                "local s = '[' .. ('0,'):rep(2^21) while true do pcall(cjson.decode, s) end",
+                "local s = '\\221\\0\\32\\0\\0' .. ('\\1'):rep(2^21) while true do pcall(cmsgpack.unpack, s) end",
             })
     void shouldKillWhateverTheScriptDoes(final String script) {
         rig.onPoll = () -> rig.polls >= 2;
