@@ -27,8 +27,13 @@ final class LuaToReply {
     /** A value nested deeper ends in an error at that place: it is written by recursion. */
     private static final int DEEPEST = 500;
 
-    /** What each value counts, in bytes, whatever it is. */
+    /**
+     * What each value counts, in bytes, and what a table counts besides: more than Lua takes for them, so that a reply of
+     * the largest size is written in seconds.
+     */
     private static final int VALUE_BYTES = 32;
+
+    private static final int TABLE_BYTES = 128;
 
     private static final double LONG_BOUND = 0x1p63;
 
@@ -93,6 +98,7 @@ final class LuaToReply {
             case Lua.NUMBER -> writer.integer(truncated(Lua.toNumber(lua, -1)));
             case Lua.BOOLEAN -> bool(Lua.toBoolean(lua, -1) != 0);
             case Lua.TABLE -> {
+                spend(TABLE_BYTES);
                 depth++;
                 table(lua);
                 depth--;
