@@ -89,7 +89,7 @@ final class HostContext {
     @Option(
             names = "--maxmemory",
             paramLabel = "BYTES",
-            description = "past it writes are refused; 0 for no limit (default 0)")
+            description = "past it writes are refused, at most the Java heap; 0 for no limit (default 0)")
     private String maxMemoryText = "0";
 
     @Option(names = "--dir", paramLabel = "PATH", description = "not available yet")
@@ -166,6 +166,10 @@ final class HostContext {
         edgeOutputBytes = bytes("--edge-output-buffer-bytes", edgeOutputText, 65536);
         linkTimeoutSeconds = (int) number("--link-timeout", linkTimeoutText, 2, 86_400);
         maxMemory = bytes("--maxmemory", maxMemoryText, 0);
+        final long heap = Runtime.getRuntime().maxMemory();
+        if (maxMemory > heap) {
+            throw bad("--maxmemory", maxMemoryText, "at most the Java heap, " + heap + " bytes; -Xmx makes it larger");
+        }
         backlog = (int) number("--backlog", backlogText, 1, 65535);
         idle = switch (idleText) {
             case "spin" -> IdlePolicy.SPIN;

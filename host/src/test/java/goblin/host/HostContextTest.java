@@ -42,6 +42,7 @@ final class HostContextTest {
         "--backlog, 0, 1 to 65535",
         "--idle, sometimes, spin or backoff",
         "--maxmemory, lots, bytes",
+        "--maxmemory, 100000gb, the Java heap",
         "--link-timeout, 1, 2 to 86400",
         "--save, 60 1, not available yet",
         "--dir, /, not available yet",

@@ -10,7 +10,8 @@ import java.util.List;
 
 /** LCS: the longest common subsequence of two strings. */
 final class LcsCommand {
-    private static final long MOST_CELLS = 1L << 28;
+    /** 256 MiB of table. */
+    private static final long MOST_CELLS = 1L << 26;
 
     private LcsCommand() {}
 
@@ -55,7 +56,7 @@ final class LcsCommand {
         }
         final byte[] a = bytes(first);
         final byte[] b = bytes(second);
-        if ((a.length + 1L) * (b.length + 1L) > MOST_CELLS) {
+        if (a.length > 0 && b.length > 0 && (a.length + 1L) * (b.length + 1L) > MOST_CELLS) {
             call.error("ERR Insufficient memory, transient memory for LCS exceeds proto-max-bulk-len");
             return;
         }
@@ -78,8 +79,8 @@ final class LcsCommand {
             final boolean index,
             final boolean withLength,
             final long least) {
-        final int[][] table = table(a, b);
-        final int length = table[a.length][b.length];
+        final int[] table = table(a, b);
+        final int length = table[table.length - 1];
         if (onlyLength) {
             reply.integer(length);
             return;
@@ -112,20 +113,28 @@ final class LcsCommand {
         reply.integer(end);
     }
 
-    private static int[][] table(final byte[] a, final byte[] b) {
-        final int[][] table = new int[a.length + 1][b.length + 1];
+    /** Row by row, one more each way than there are bytes; one 0 when either string is empty. */
+    private static int[] table(final byte[] a, final byte[] b) {
+        if (a.length == 0 || b.length == 0) {
+            return new int[1];
+        }
+        final int width = b.length + 1;
+        final int[] table = new int[(a.length + 1) * width];
         for (int i = 1; i <= a.length; i++) {
+            final int row = i * width;
             for (int j = 1; j <= b.length; j++) {
-                table[i][j] =
-                        a[i - 1] == b[j - 1] ? table[i - 1][j - 1] + 1 : Math.max(table[i - 1][j], table[i][j - 1]);
+                table[row + j] = a[i - 1] == b[j - 1]
+                        ? table[row - width + j - 1] + 1
+                        : Math.max(table[row - width + j], table[row + j - 1]);
             }
         }
         return table;
     }
 
     /** Walks back from the end; the runs come out last first, as Redis answers them. */
-    private static List<Match> walk(final byte[] a, final byte[] b, final int[][] table, final byte[] common) {
+    private static List<Match> walk(final byte[] a, final byte[] b, final int[] table, final byte[] common) {
         final List<Match> matches = new ArrayList<>();
+        final int width = b.length + 1;
         int at = common.length;
         int i = a.length;
         int j = b.length;
@@ -146,7 +155,7 @@ final class LcsCommand {
                 matches.add(new Match(i, endA, j, endB));
                 endA = -1;
             }
-            if (table[i - 1][j] > table[i][j - 1]) {
+            if (table[(i - 1) * width + j] > table[i * width + j - 1]) {
                 i--;
             } else {
                 j--;

@@ -124,7 +124,7 @@ final class SortCommand {
             elements = elements.reversed();
         }
         int from = Math.clamp(offset, 0, elements.size());
-        int to = limit < 0 ? elements.size() : (int) Math.min(elements.size(), from + limit);
+        int to = limit < 0 ? elements.size() : (int) Math.min(elements.size(), from + Math.min(limit, elements.size()));
         List<byte[]> chosen = elements.subList(from, Math.max(from, to));
         if (target > 0) {
             store(chosen);
