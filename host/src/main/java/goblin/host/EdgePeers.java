@@ -260,6 +260,17 @@ final class EdgePeers implements Flushable, AutoCloseable {
         dirty.clear();
     }
 
+    /** Tells whether so much is queued for an edge that those who publish to it must wait. */
+    boolean anyCongested() {
+        for (int i = 0; i < links.size(); i++) {
+            final EdgePeer peer = links.get(i).peer();
+            if (peer != null && peer.isCongested()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Tells whether something queued for an edge is not sent yet, for an orderly end. */
     boolean unsent() {
         for (int i = 0; i < links.size(); i++) {

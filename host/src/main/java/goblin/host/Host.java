@@ -226,8 +226,11 @@ final class Host implements Surroundings, AutoCloseable {
 
     // ---- the turn
 
+    /** Reads the clock, except for a script, for which time stands still. */
     void updateClock() {
-        clock.update();
+        if (!scripts.isInScript()) {
+            clock.update();
+        }
     }
 
     private void endTurn() {
@@ -239,6 +242,10 @@ final class Host implements Surroundings, AutoCloseable {
         scripts.allow(false);
         flushAll();
         armDeadline();
+        if (!toResume.isEmpty() || !clientsToFlush.isEmpty() || !edgesToFlush.isEmpty() || !toClose.isEmpty()) {
+            // Flushing released or queued something: the loop must not sleep on it.
+            transport.wake();
+        }
     }
 
     /** Goes on with the commands of released clients; what they release in turn is resumed as well. */
@@ -328,9 +335,16 @@ final class Host implements Surroundings, AutoCloseable {
         return scripts.holds(session);
     }
 
-    /** Whether a command must wait: a script for the end of the turn, a write for the end of CLIENT PAUSE. */
-    boolean mustDefer(final Session session, final Dispatcher dispatcher, final CommandSpec spec) {
+    /**
+     * Whether a command must wait: a script for the end of the turn, a write for the end of CLIENT PAUSE, a publication
+     * for the edges it goes to.
+     */
+    boolean mustDefer(
+            final Session session, final Dispatcher dispatcher, final CommandSpec spec, final Arguments args) {
         if (pause.isOn() && pause.holds(session, dispatcher, spec)) {
+            return true;
+        }
+        if (edges.anyCongested() && !scripts.isInScript() && dispatcher.holdsPublisher(session, spec, args)) {
             return true;
         }
         return scripts.mustDefer(session, dispatcher, spec);

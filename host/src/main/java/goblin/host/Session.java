@@ -117,7 +117,7 @@ final class Session extends Client implements ConnectionHandler, Flushable {
                 if (decoder.argumentCount() > 0) {
                     fill(args);
                     final CommandSpec spec = dispatcher.find(args);
-                    if (host.mustDefer(this, dispatcher, spec)) {
+                    if (host.mustDefer(this, dispatcher, spec, args)) {
                         decoder.reset();
                         break;
                     }
@@ -152,6 +152,7 @@ final class Session extends Client implements ConnectionHandler, Flushable {
         if (holds > 0 || gone) {
             return;
         }
+        host.updateClock();
         executeInput();
         if (mayExecute()) {
             connection.resumeReceive();
@@ -222,20 +223,26 @@ final class Session extends Client implements ConnectionHandler, Flushable {
         gathered.clear();
         final SharedBytes whole = publication.sharedFrame(protocol(), host.shared());
         queue.appendShared(whole, 0, whole.length());
-        limitPushes();
+        limitPushes(0);
     }
 
     @Override
     protected void pushNow(final NativeBuffer frame) {
         if (!gone && !doomed) {
             output().append(frame.address(), frame.length());
-            limitPushes();
+            limitPushes(0);
         }
     }
 
+    @Override
+    protected boolean mayDefer(final long bytes) {
+        limitPushes(bytes);
+        return !gone && !doomed;
+    }
+
     /** A subscriber that does not read is disconnected, by the same rule as Redis's for its class {@code pubsub}. */
-    private void limitPushes() {
-        final long pending = pendingBytes();
+    private void limitPushes(final long deferred) {
+        final long pending = pendingBytes() + deferred;
         final long hard = host.server().settings().pubSubHardBytes();
         final long soft = host.server().settings().pubSubSoftBytes();
         if (hard != 0 && pending > hard) {

@@ -260,4 +260,17 @@ final class PubSubTest {
         assertThat(other.command("PUBSUB", "SHARDNUMSUB", "c")).isEqualTo("[\"c\", :1]");
         assertThat(other.command("PUBSUB", "NUMSUB", "c")).isEqualTo("[\"c\", :0]");
     }
+
+    @Test
+    void shouldDisconnectAClientWhoseOwnScriptPublishesMoreToItThanItMayLeaveUnread() {
+        final RespClient client = resp3();
+        client.command("SUBSCRIBE", "c");
+        client.send(
+                "EVAL",
+                "local n; for i = 1, 100 do n = redis.call('publish', 'c', string.rep('x', 100000)) end "
+                        + "redis.call('set', 'last', n)",
+                "0");
+        await().untilAsserted(() -> assertThat(other.command("GET", "last")).isEqualTo("\"0\""));
+        assertThat(other.command("PUBSUB", "NUMSUB", "c")).isEqualTo("[\"c\", :0]");
+    }
 }

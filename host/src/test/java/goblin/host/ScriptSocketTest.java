@@ -288,4 +288,25 @@ final class ScriptSocketTest {
     private static void awaitBusy(final RespClient other) {
         await().until(() -> other.command("PING").startsWith("-BUSY"));
     }
+
+    @Test
+    void shouldLetTimeStandStillDuringAScriptWhoeverSpeaksMeanwhile() {
+        final RespClient other = connect();
+        final java.util.concurrent.CompletableFuture<String> reply =
+                java.util.concurrent.CompletableFuture.supplyAsync(() -> client.command(
+                        "EVAL",
+                        "redis.call('SET', KEYS[1], 'v', 'PX', 50) for i = 1, 300000 do "
+                                + "if not redis.call('GET', KEYS[1]) then return 'gone' end end return 'there'",
+                        "1",
+                        "k"));
+        org.awaitility.Awaitility.await()
+                .pollInterval(java.time.Duration.ofMillis(10))
+                .until(() -> {
+                    other.send("PING");
+                    return reply.isDone();
+                });
+        assertThat(reply.join()).isEqualTo("\"there\"");
+        org.awaitility.Awaitility.await()
+                .untilAsserted(() -> assertThat(client.command("GET", "k")).isEqualTo("$-1"));
+    }
 }

@@ -141,4 +141,30 @@ final class SharedPortTest {
         @CommandLine.Mixin
         private final HostContext context = new HostContext();
     }
+
+    @Test
+    void shouldHoldAClientBeforeItPublishesToACongestedEdge() throws IOException {
+        start("--enable-sbe", "--edge-output-buffer-bytes", "65536");
+        final RawEdge aggregate = edge();
+        aggregate.registerAggregate(7, 70, Release.current().text());
+        until(aggregate, () -> aggregate.count("registered 7 70 ") == 1);
+        aggregate.setInterest(1, Kind.CHANNEL, "c", 1);
+        until(aggregate, () -> aggregate.has("acknowledged 1"));
+        final SocketChannel first = client();
+        final SocketChannel second = client();
+        final SocketChannel third = client();
+        final SocketChannel asking = client();
+        final String large = "x".repeat(450_000);
+
+        write(first, "*3\r\n$7\r\nPUBLISH\r\n$1\r\nc\r\n$450000\r\n" + large + "\r\n");
+        await().until(() -> ask(asking, "INFO edges\r\n", "deliveries=").contains("held_publishers=1"));
+        write(second, "PUBLISH c m\r\n");
+        write(third, "MULTI\r\nPUBLISH c m\r\nEXEC\r\n");
+        await().until(() -> ask(asking, "INFO edges\r\n", "deliveries=").contains("held_publishers=3"));
+        assertThat(ask(asking, "INFO edges\r\n", "deliveries=")).contains("deliveries=1");
+        assertThat(ask(asking, "PUBLISH other m\r\n", ":0")).isEqualTo(":0\r\n");
+
+        until(aggregate, () -> aggregate.count("delivery CHANNEL c m") == 2);
+        assertThat(ask(second, "PING\r\n", "PONG")).isEqualTo(":1\r\n+PONG\r\n");
+    }
 }

@@ -162,11 +162,21 @@ public abstract class Client implements Receiver, Publisher {
 
     /** Queues a whole push frame: at once, or behind the reply of the client's own running command. */
     void push(final NativeBuffer frame) {
-        if (running) {
-            deferredPushes.append(frame.address(), frame.length());
-        } else {
+        if (!running) {
             pushNow(frame);
+        } else if (mayDefer(deferredPushes.length() + frame.length())) {
+            deferredPushes.append(frame.address(), frame.length());
         }
+    }
+
+    /**
+     * Asked before a push is kept until the client's own command has ended.
+     *
+     * @param bytes pushes kept then
+     * @return false when the push is dropped, because the client is not to live that long
+     */
+    protected boolean mayDefer(final long bytes) {
+        return true;
     }
 
     /**

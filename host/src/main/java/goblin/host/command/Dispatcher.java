@@ -3,6 +3,7 @@ package goblin.host.command;
 
 import goblin.net.NativeBuffer;
 import goblin.net.linux.Memory;
+import goblin.pubsub.Kind;
 import goblin.resp.ReplyWriter;
 import java.util.function.Consumer;
 
@@ -75,6 +76,39 @@ public final class Dispatcher {
             return spec.has(Flag.WRITE) || spec.has(Flag.MAY_REPLICATE);
         }
         return transaction.anyWrite() && spec.name().equals("exec");
+    }
+
+    /**
+     * Holds a client that is about to publish, by itself or by EXEC, to an edge that must drain first.
+     *
+     * @param client who sends the command
+     * @param spec   what {@link #find} found
+     * @param args   the command
+     * @return true when it is held: the command is to be looked at again after its release
+     */
+    public boolean holdsPublisher(final Client client, final CommandSpec spec, final Arguments args) {
+        if (spec == null || !client.isAuthenticated()) {
+            return false;
+        }
+        final Transaction transaction = client.transaction;
+        if (transaction == null) {
+            return holdsForEdge(client, spec, args);
+        }
+        if (isExec(spec)) {
+            for (final Transaction.Queued queued : transaction.queue()) {
+                if (holdsForEdge(client, queued.spec(), queued.args())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean holdsForEdge(final Client client, final CommandSpec spec, final Arguments args) {
+        final Kind kind = PubSubCommands.published(spec);
+        return kind != null
+                && spec.accepts(args.count())
+                && server.pubSub().holdIfCongested(kind, args.address(1), args.length(1), client);
     }
 
     /**

@@ -27,7 +27,7 @@ public interface EdgeReceiver extends Receiver {
      * Stops a publisher until this edge has drained to a quarter. The edge calls {@link Publisher#hold} once and
      * {@link Publisher#release} once for it, also when asked again meanwhile, and when the edge goes.
      *
-     * @param publisher whose publication was just queued here
+     * @param publisher whose publication was just queued here, or is about to be
      */
     void holdUntilDrained(Publisher publisher);
 }

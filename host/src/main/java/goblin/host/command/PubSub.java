@@ -14,6 +14,8 @@ public final class PubSub {
     private final Publication publication = new Publication();
     private final TopicVisitor<Receiver> visitor = this::deliver;
     private final List<Receiver> dropped = new ArrayList<>();
+    private final TopicVisitor<Receiver> congestion = this::findCongested;
+    private EdgeReceiver congested;
     private Receiver excluded;
     private long receivers;
     private long publications;
@@ -68,6 +70,36 @@ public final class PubSub {
             dropped.clear();
         }
         return receivers;
+    }
+
+    /**
+     * Holds who is about to publish while an edge that would get the publication is congested: a crowd of publishers
+     * with one publication each would outrun it as well.
+     *
+     * @param kind          channel or shard
+     * @param channel       native address, valid during the call
+     * @param channelLength bytes
+     * @param publisher     is released when that edge has drained or gone
+     * @return whether it is held
+     */
+    public boolean holdIfCongested(
+            final Kind kind, final long channel, final int channelLength, final Publisher publisher) {
+        congested = null;
+        registry.forEachMatch(kind, channel, channelLength, congestion);
+        if (congested == null) {
+            return false;
+        }
+        congested.holdUntilDrained(publisher);
+        congested = null;
+        return true;
+    }
+
+    private void findCongested(final Topic<Receiver> topic) {
+        for (int i = 0; i < topic.size() && congested == null; i++) {
+            if (topic.subscriber(i) instanceof EdgeReceiver edge && edge.isCongested()) {
+                congested = edge;
+            }
+        }
     }
 
     /**

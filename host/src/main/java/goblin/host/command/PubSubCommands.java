@@ -54,6 +54,15 @@ final class PubSubCommands {
         return call.server().pubSub().registry();
     }
 
+    /** What a command publishes to, null for one that does not. */
+    static Kind published(final CommandSpec spec) {
+        return switch (spec.fullName()) {
+            case "publish" -> Kind.CHANNEL;
+            case "spublish" -> Kind.SHARD;
+            default -> null;
+        };
+    }
+
     private static void publish(final Call call, final Kind kind) {
         final long receivers = call.server()
                 .pubSub()
