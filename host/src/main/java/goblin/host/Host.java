@@ -38,6 +38,9 @@ import java.util.function.Consumer;
 final class Host implements Surroundings, AutoCloseable {
     private static final long CRON_NS = 100_000_000L;
     private static final int CRON_TURNS_A_SECOND = 10;
+    /** Time that a connection past the most clients has for showing that it is an edge. */
+    private static final long UNDECIDED_NS = 5_000_000_000L;
+
     private static final int EXPIRE_AT_ONCE = 200;
     /** Descriptors that are not clients: listeners, edges, epoll, the JVM's own. */
     private static final int RESERVED_FILES = 64;
@@ -194,7 +197,11 @@ final class Host implements Surroundings, AutoCloseable {
                     refuse(connection);
                     return null;
                 }
-                return new Incoming(Host.this, mayBeEdge, full ? null : newSession(connection));
+                final Incoming incoming = new Incoming(Host.this, mayBeEdge, full ? null : newSession(connection));
+                if (full) {
+                    loop.schedule(UNDECIDED_NS, () -> incoming.expire(connection));
+                }
+                return incoming;
             }
 
             @Override
@@ -238,8 +245,11 @@ final class Host implements Surroundings, AutoCloseable {
             return;
         }
         scripts.allow(true);
-        resumeAll();
-        scripts.allow(false);
+        try {
+            resumeAll();
+        } finally {
+            scripts.allow(false);
+        }
         flushAll();
         armDeadline();
         if (!toResume.isEmpty() || !clientsToFlush.isEmpty() || !edgesToFlush.isEmpty() || !toClose.isEmpty()) {
@@ -251,7 +261,13 @@ final class Host implements Surroundings, AutoCloseable {
     /** Goes on with the commands of released clients; what they release in turn is resumed as well. */
     void resumeAll() {
         while (!toResume.isEmpty()) {
-            toResume.poll().resume();
+            final Session session = toResume.poll();
+            try {
+                session.resume();
+            } catch (final RuntimeException | StackOverflowError e) {
+                // As in the transport's callbacks: the fault of one ends that one only.
+                session.closeSoon("client " + session.id() + " (" + session.peerName() + ") closed: " + e);
+            }
         }
     }
 

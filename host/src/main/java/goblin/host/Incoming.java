@@ -19,6 +19,7 @@ final class Incoming implements ConnectionHandler {
     private final LinkDetector detector = new LinkDetector();
     private ConnectionHandler handler;
     private boolean decided;
+    private boolean ended;
 
     /**
      * Begins to look.
@@ -38,6 +39,15 @@ final class Incoming implements ConnectionHandler {
             decide(connection, segment);
         } else if (handler != null) {
             handler.onReceive(connection, segment);
+        }
+    }
+
+    /** One for whom there is no room has had time to show that it is an edge. */
+    void expire(final Connection connection) {
+        if (session == null && !decided && !ended) {
+            ended = true;
+            host.refuse(connection);
+            connection.close();
         }
     }
 
@@ -92,6 +102,7 @@ final class Incoming implements ConnectionHandler {
     @Override
     public void onEndOfStream(final Connection connection) {
         if (handler == null) {
+            ended = true;
             connection.close();
         } else {
             handler.onEndOfStream(connection);
@@ -121,6 +132,7 @@ final class Incoming implements ConnectionHandler {
 
     @Override
     public void onClosed(final Connection connection, final int errno) {
+        ended = true;
         if (handler != null) {
             handler.onClosed(connection, errno);
         }

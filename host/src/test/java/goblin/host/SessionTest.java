@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import goblin.testkit.RespClient;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -179,5 +180,22 @@ final class SessionTest {
         watching.endOutput();
         assertThat(watching.readUntilClosed()).endsWith("+QUEUED\r\n*-1\r\n");
         assertThat(other.command("GET", "k")).isEqualTo("\"1\"");
+    }
+
+    @Test
+    void shouldEndAClientWhoseCommandFailsWhenItGoesOnAndRunThatCommandOnce() {
+        final AtomicInteger runs = new AtomicInteger();
+        host.host().server().table().add("overflow", 1, _ -> {
+            runs.incrementAndGet();
+            throw new StackOverflowError();
+        });
+        final RespClient waiting = host.client();
+        final RespClient other = host.client();
+        waiting.send("BLPOP", "l", "0").send("OVERFLOW");
+        await().untilAsserted(() -> assertThat(other.command("INFO", "clients")).contains("blocked_clients:1"));
+        assertThat(other.command("RPUSH", "l", "v")).isEqualTo(":1");
+        assertThat(waiting.readUntilClosed()).isIn("", "*2\r\n$1\r\nl\r\n$1\r\nv\r\n");
+        assertThat(other.command("PING")).isEqualTo("+PONG");
+        assertThat(runs).hasValue(1);
     }
 }

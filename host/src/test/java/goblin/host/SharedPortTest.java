@@ -167,4 +167,13 @@ final class SharedPortTest {
         until(aggregate, () -> aggregate.count("delivery CHANNEL c m") == 2);
         assertThat(ask(second, "PING\r\n", "PONG")).isEqualTo(":1\r\n+PONG\r\n");
     }
+
+    @Test
+    void shouldNotKeepASilentConnectionForWhichThereIsNoRoom() throws IOException {
+        start("--enable-sbe");
+        final SocketChannel first = client();
+        assertThat(ask(first, "CONFIG SET maxclients 1\r\n", "OK")).isEqualTo("+OK\r\n");
+
+        assertThat(ask(client(), "", "reached")).isEqualTo("-ERR max number of clients reached\r\n");
+    }
 }
