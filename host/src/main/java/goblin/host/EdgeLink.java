@@ -19,6 +19,9 @@ import goblin.pubsub.Kind;
  * heartbeats, and reading that stops while its publications are held.
  */
 final class EdgeLink implements ConnectionHandler, LinkHandler, Publisher {
+    /** An edge that publishes and does not read what it is answered waits from here on. */
+    private static final long MOST_ANSWERS_BYTES = 1 << 20;
+
     private final EdgePeers peers;
     private final Connection connection;
     private final LinkDecoder decoder;
@@ -33,6 +36,7 @@ final class EdgeLink implements ConnectionHandler, LinkHandler, Publisher {
     private boolean dirty;
     private boolean closed;
     private int holds;
+    private boolean answersHeld;
     private long lastHeartbeatNs;
 
     EdgeLink(final EdgePeers peers, final Connection connection) {
@@ -136,6 +140,10 @@ final class EdgeLink implements ConnectionHandler, LinkHandler, Publisher {
             return onUnexpected("publish");
         }
         peer.publish(sequence, kind, channel, channelLength, payload, payloadLength);
+        if (!answersHeld && queue.bytes() > MOST_ANSWERS_BYTES) {
+            answersHeld = true;
+            hold();
+        }
         return holds == 0;
     }
 
@@ -238,6 +246,10 @@ final class EdgeLink implements ConnectionHandler, LinkHandler, Publisher {
         // A failure is reported through onClosed.
         if (queue.flush(connection) > 0 && is(LinkRole.AGGREGATE)) {
             peer.onSent();
+        }
+        if (answersHeld && queue.bytes() <= MOST_ANSWERS_BYTES / 2) {
+            answersHeld = false;
+            release();
         }
     }
 

@@ -21,6 +21,8 @@ import java.util.function.Consumer;
  */
 final class EdgePeers implements Flushable, AutoCloseable {
     private static final long TICK_NS = 100_000_000L;
+    /** A gap between two ticks that means that the loop itself stood still. */
+    private static final long OWN_PAUSE_NS = 500_000_000L;
 
     private final EventLoop loop;
     private final ChunkPool chunks;
@@ -34,6 +36,7 @@ final class EdgePeers implements Flushable, AutoCloseable {
     private final List<EdgeLink> links = new ArrayList<>();
     private final List<EdgeLink> dirty = new ArrayList<>();
     private final Timer tick;
+    private long lastTickNs;
     private boolean closed;
 
     /** A registration that waits for an answer of the edge that holds its id. */
@@ -59,7 +62,8 @@ final class EdgePeers implements Flushable, AutoCloseable {
     EdgeLink accept(final Connection connection) {
         final EdgeLink link = new EdgeLink(this, connection);
         if (links.isEmpty()) {
-            tick.arm(nowNs() + TICK_NS);
+            lastTickNs = nowNs();
+            tick.arm(lastTickNs + TICK_NS);
         }
         links.add(link);
         return link;
@@ -199,6 +203,10 @@ final class EdgePeers implements Flushable, AutoCloseable {
 
     private void tick() {
         final long nowNs = nowNs();
+        if (nowNs - lastTickNs > OWN_PAUSE_NS) {
+            askAgain(nowNs);
+        }
+        lastTickNs = nowNs;
         decideChallenges(nowNs);
         for (int i = links.size() - 1; i >= 0; i--) {
             // Ending one link may take others out of the list.
@@ -222,6 +230,15 @@ final class EdgePeers implements Flushable, AutoCloseable {
                     link,
                     LinkError.OVERFLOW,
                     "took none of the " + link.queue().bytes() + " bytes queued for it in 5 s");
+        }
+    }
+
+    /** The loop stood still, in a script for example, and heard no answer: holders of an id get their second anew. */
+    private void askAgain(final long nowNs) {
+        challenges.replaceAll(
+                (_, old) -> new Challenge(old.challenger(), old.holder(), old.instance(), nowNs + EdgeOptions.PING_NS));
+        for (final Challenge challenge : challenges.values()) {
+            challenge.holder().aggregate().beat(nowNs, true);
         }
     }
 

@@ -174,4 +174,27 @@ final class EdgeDeliveryTest {
                 .contains("names=2,", "weight=5,", "publications=1,", "deliveries=1", "buffer_used=0,")
                 .endsWith("\r\n");
     }
+
+    @Test
+    void shouldNotReadPublicationsOfAnEdgeThatDoesNotReadItsAnswers() throws IOException {
+        host.aggregate(7, 70);
+        final RawEdge publisher = host.publisher(7, 70);
+        publisher.reading(false);
+        final int count = 200_000;
+        for (int i = 1; i <= count; i++) {
+            publisher.publish(i, Kind.CHANNEL, "c", "");
+        }
+        final long before = host.pubSub.publications();
+        host.settle();
+        host.until(() -> host.pubSub.publications() > before);
+        long seen;
+        do {
+            seen = host.pubSub.publications();
+            host.settle();
+        } while (host.pubSub.publications() > seen);
+        assertThat(seen).isLessThan(count);
+
+        publisher.reading(true);
+        host.until(() -> publisher.count("published ") == count);
+    }
 }

@@ -144,6 +144,12 @@ final class EdgeHarness implements AutoCloseable {
         }
     }
 
+    /** Moves the clock on while the loop does not turn. */
+    void standStill(final long ns) {
+        nowNs += ns;
+        turn();
+    }
+
     long nowNs() {
         return nowNs;
     }

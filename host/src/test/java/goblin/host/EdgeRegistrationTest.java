@@ -267,4 +267,22 @@ final class EdgeRegistrationTest {
         host.peers.appendInfo(text);
         return text.toString();
     }
+
+    @Test
+    void shouldNotReplaceAHolderForTimeInWhichTheHostStoodStill() throws IOException {
+        final RawEdge holder = host.aggregate(7, 70);
+        final RawEdge newcomer = host.connect();
+        newcomer.registerAggregate(7, 71, EdgeHarness.RELEASE);
+        host.until(() -> holder.has("heartbeat"));
+
+        host.standStill(3 * SECOND);
+        host.until(() -> holder.count("heartbeat") == 2);
+        assertThat(newcomer.lines).isEmpty();
+        host.advance(SECOND / 2);
+        holder.heartbeat();
+        host.until(newcomer::ended);
+
+        assertThat(newcomer.lines).singleElement().asString().startsWith("error EDGE_ID_IN_USE ");
+        assertThat(holder.ended()).isFalse();
+    }
 }
