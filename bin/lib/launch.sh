@@ -38,6 +38,8 @@ goblin_launch() {
     local -a jvm=(
         -XX:+UseSerialGC -XX:+UseCountedLoopSafepoints -XX:LoopStripMiningIter=1000
         -XX:-UsePerfData '-Xlog:aot*=off,cds*=off,class+path=off'
+        # Without it whether a downcall allocates depends on the order in which C2 compiles.
+        "-XX:CompileCommandFile=$goblin_root/bin/lib/downcalls.compile"
     )
     [[ -z $native ]] || jvm+=("--enable-native-access=$native")
     if compgen -G "$lib/agrona-*.jar" > /dev/null; then
