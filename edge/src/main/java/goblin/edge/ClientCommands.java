@@ -92,12 +92,12 @@ final class ClientCommands {
 
     private static void replyMode(final ClientSession client, final Arguments arguments) {
         if (ForwardedCommands.isWord(arguments, 2, "ON")) {
-            client.replyMode(false, false);
+            client.replyMode().set(false, false);
             client.replyOk();
         } else if (ForwardedCommands.isWord(arguments, 2, "OFF")) {
-            client.replyMode(true, false);
+            client.replyMode().set(true, false);
         } else if (ForwardedCommands.isWord(arguments, 2, "SKIP")) {
-            client.replyMode(client.isReplyOff(), true);
+            client.replyMode().set(client.replyMode().isOff(), true);
         } else {
             client.replyError(ErrorTexts.SYNTAX);
         }

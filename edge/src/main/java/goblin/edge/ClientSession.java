@@ -40,9 +40,7 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
     private int protocol = 2;
     private boolean authenticated;
     private boolean busy;
-    private boolean replyOff;
-    private boolean skipNext;
-    private boolean suppressed;
+    private final ReplyMode replyMode = new ReplyMode();
     private boolean fenceDue;
     private long awaitedFence;
     private boolean wakeQueued;
@@ -180,8 +178,7 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
             }
         }
         if (error != null) {
-            beginCommand();
-            suppressed = false;
+            replyMode.allow();
             replyError("ERR " + error);
         }
         closeBehindReplies();
@@ -197,25 +194,17 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
         attributes.lastCommand(command, arguments);
     }
 
-    /** A command is being answered: decides whether its reply is swallowed ({@code CLIENT REPLY}). */
+    /** A command is being answered. */
     void beginCommand() {
-        suppressed = replyOff || skipNext;
-        skipNext = false;
+        replyMode.beginCommand();
     }
 
     boolean isReplySuppressed() {
-        return suppressed;
+        return replyMode.isSuppressed();
     }
 
-    /** {@code CLIENT REPLY}: ON, OFF or SKIP for the next command. */
-    void replyMode(final boolean off, final boolean skip) {
-        replyOff = off;
-        skipNext = skip && !off;
-        suppressed = off || skip;
-    }
-
-    boolean isReplyOff() {
-        return replyOff;
+    ReplyMode replyMode() {
+        return replyMode;
     }
 
     /** The loop's writer for a short reply; follow with {@link #sendReply()}. */
@@ -225,7 +214,7 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
 
     /** Gives the written reply its place. */
     void sendReply() {
-        if (!suppressed) {
+        if (!replyMode.isSuppressed()) {
             final NativeBuffer scratch = edge.scratch();
             sequencer.reply(scratch.address(), scratch.length());
         }
@@ -531,7 +520,7 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
         edge.registry().removeAll(this);
         dropUpstream();
         protocol = 2;
-        replyMode(false, false);
+        replyMode.set(false, false);
         attributes.reset();
         if (edge.authentication().isRequired()) {
             authenticated(false);
