@@ -223,10 +223,6 @@ final class ClientOutput implements FrameOutput {
         return client;
     }
 
-    boolean isClosing() {
-        return closeWhenFlushed;
-    }
-
     /** Replies past the bound: neither the client's requests nor its host session are read. */
     boolean isBacklogged() {
         return backlogged;

@@ -73,7 +73,7 @@ final class Edge {
         fanout = new Fanout(this, registry);
         aggregate = new AggregateLink(this);
         publisher = new PublisherLink(this);
-        interests = new InterestTable(aggregate, (interest, change) -> change.client.changeHolds(change));
+        interests = new InterestTable(aggregate, change -> change.client.changeHolds(change));
         fences = new Fences(aggregate);
         router = new CommandRouter(this, new EdgeCommands());
         info = new EdgeInfo(this);

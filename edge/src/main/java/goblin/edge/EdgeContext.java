@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine.Option;
 
@@ -336,16 +335,6 @@ final class EdgeContext {
         } catch (final NumberFormatException e) {
             throw new BadOption("--cpu " + text + ": allowed is a CPU number", e);
         }
-    }
-
-    /** The options in one line for logs; no secrets. */
-    String describe() {
-        return String.format(
-                Locale.ROOT,
-                "tcp %s, upstream %s, edge id %s",
-                listenEndpoint,
-                upstreamEndpoint,
-                Long.toUnsignedString(edgeId));
     }
 
     /** An option is wrong; the message is the line for standard error. */

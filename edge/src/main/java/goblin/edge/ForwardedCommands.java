@@ -2,10 +2,12 @@
 package goblin.edge;
 
 import goblin.net.NativeBuffer;
+import goblin.net.linux.Memory;
 import goblin.resp.Arguments;
 import goblin.resp.Ascii;
 import goblin.resp.Decimal;
 import goblin.resp.ErrorTexts;
+import java.nio.charset.StandardCharsets;
 
 /** Forwarded commands that the edge has to understand or to write anew. */
 final class ForwardedCommands {
@@ -55,7 +57,7 @@ final class ForwardedCommands {
         arrayHeader(secret, 3);
         bulkHeader(secret, 4);
         secret.appendAscii("AUTH\r\n");
-        final byte[] name = user.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        final byte[] name = user.getBytes(StandardCharsets.UTF_8);
         bulkHeader(secret, name.length);
         secret.append(name);
         secret.appendAscii("\r\n");
@@ -63,7 +65,7 @@ final class ForwardedCommands {
         secret.append(password);
         secret.appendAscii("\r\n");
         client.upstream().append(secret.address(), secret.length());
-        goblin.net.linux.Memory.fill(secret.address(), secret.length(), (byte) 0);
+        Memory.fill(secret.address(), secret.length(), (byte) 0);
         secret.free();
     }
 

@@ -23,7 +23,7 @@ final class InterestTable {
 
     /** Makes a change true for local deliveries. */
     interface Effect {
-        void take(Interest interest, Change change);
+        void take(Change change);
     }
 
     private static final int FIRST_BUCKETS = 64;
@@ -158,7 +158,7 @@ final class InterestTable {
 
     private void takeEffect(final Interest interest, final int count) {
         for (int i = 0; i < count; i++) {
-            effect.take(interest, interest.takeChange());
+            effect.take(interest.takeChange());
         }
     }
 

@@ -3,7 +3,7 @@ package goblin.edge;
 
 import java.util.ArrayList;
 
-/** Clients whose reply backlog is full; one that reads nothing for the stall time is cut. Checked each second. */
+/** Clients whose reply backlog is full; one that reads nothing for the stall time is cut. Checked a few times a second. */
 final class StalledClients {
     private final long stallNs;
     private final ArrayList<ClientSession> clients = new ArrayList<>();

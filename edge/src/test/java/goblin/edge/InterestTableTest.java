@@ -29,9 +29,9 @@ final class InterestTableTest {
     void makeTable() {
         table = new InterestTable(
                 (sequence, kind, weight, name, length) -> toHost.add(new Message(sequence, text(name, length), weight)),
-                (interest, change) -> {
+                change -> {
                     localWeight += change.join ? 1 : -1;
-                    effects.add((change.join ? "+" : "-") + text(interest.name, interest.nameLength));
+                    effects.add((change.join ? "+" : "-") + text(change.interest.name, change.interest.nameLength));
                 });
     }
 
