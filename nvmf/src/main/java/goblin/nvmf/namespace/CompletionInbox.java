@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf.namespace;
+
+import goblin.net.EventLoop;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Where a loop gets completed operations back, in the order in which they completed. Any thread posts; the loop is woken
+ * once for all that are there.
+ */
+public final class CompletionInbox {
+    private static final VarHandle TOP;
+
+    static {
+        try {
+            TOP = MethodHandles.lookup().findVarHandle(CompletionInbox.class, "top", BlockOperation.class);
+        } catch (final ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final EventLoop loop;
+    private final Runnable deliver = this::deliver;
+
+    @SuppressWarnings("unused") // by TOP
+    private volatile BlockOperation top;
+
+    /**
+     * Makes a loop's inbox.
+     *
+     * @param loop where operations complete
+     */
+    public CompletionInbox(final EventLoop loop) {
+        this.loop = loop;
+    }
+
+    /** Hands a finished operation, its outcome set, to the loop. */
+    void post(final BlockOperation operation) {
+        BlockOperation first;
+        do {
+            first = top;
+            operation.next = first;
+        } while (!TOP.compareAndSet(this, first, operation));
+        if (first == null) {
+            loop.execute(deliver);
+        }
+    }
+
+    private void deliver() {
+        BlockOperation newest = (BlockOperation) TOP.getAndSet(this, null);
+        BlockOperation oldest = null;
+        while (newest != null) {
+            final BlockOperation next = newest.next;
+            newest.next = oldest;
+            oldest = newest;
+            newest = next;
+        }
+        while (oldest != null) {
+            final BlockOperation done = oldest;
+            oldest = done.next;
+            done.next = null;
+            complete(done);
+        }
+    }
+
+    private void complete(final BlockOperation operation) {
+        // A handler that throws must not keep the others from completing.
+        try {
+            operation.completed(operation.outcome);
+        } catch (final RuntimeException thrown) {
+            loop.execute(() -> {
+                throw thrown;
+            });
+        }
+    }
+}

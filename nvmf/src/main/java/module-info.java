@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** The NVMe/TCP target, the initiator that tests and measures it, and their programs. */
+module goblin.nvmf {
+    requires transitive goblin.net;
+    requires info.picocli;
+    requires HdrHistogram;
+
+    exports goblin.nvmf.namespace;
+    exports goblin.nvmf.target;
+}
