@@ -38,8 +38,8 @@ maven() {
 build_is_stale() {
     local stamp=$goblin_root/target/built
     [[ -e $stamp ]] || return 0
-    [[ -n $(find "$goblin_root" -name target -prune -o -name '.git' -prune -o -path '*/src/test' -prune -o \
-        \( -path '*/src/*' -o -name pom.xml -o -path '*/.mvn/*' \) -newer "$stamp" -print -quit) ]]
+    [[ -n $(find "$goblin_root"/pom.xml "$goblin_root"/.mvn "$goblin_root"/*/pom.xml "$goblin_root"/*/src \
+        -path '*/src/test' -prune -o -newer "$stamp" -print -quit 2> /dev/null) ]]
 }
 
 # Removes what the programs run from: no jar of an older version stays, and a running program keeps its open files.

@@ -6,7 +6,8 @@ import java.util.UUID;
 /**
  * What hosts know a namespace by.
  *
- * @param uuid  never nil
- * @param nguid 16 bytes as they stand in Identify, never all zero; not shared, not to be changed
+ * @param uuid      never nil
+ * @param nguidHigh the first 8 bytes of the NGUID, as a big-endian number
+ * @param nguidLow  its last 8 bytes, likewise; never zero together with the first
  */
-public record NamespaceIdentity(UUID uuid, byte[] nguid) {}
+public record NamespaceIdentity(UUID uuid, long nguidHigh, long nguidLow) {}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf.target;
+
+import goblin.nvmf.namespace.BlockOperation;
+import goblin.nvmf.namespace.BlockOutcome;
+
+/**
+ * One command on its way through the target: its submission entry, the vector of its data, its answer. The transport owns
+ * a pool of them and subclasses them for its own state; the target has one from {@link QueuePair#begin} until
+ * {@link QueueTransport#complete}.
+ */
+public abstract class Request extends BlockOperation {
+    private final long sqe;
+    private final RequestVector vector;
+
+    /** What {@link QueuePair#begin} decided. */
+    Transfer transfer = Transfer.NONE;
+    /** Bytes of data, by the command's own fields. */
+    int dataLength;
+    /** What goes on when storage has finished. */
+    StorageStep afterStorage;
+
+    int status;
+    long result;
+
+    /**
+     * Makes a request.
+     *
+     * @param sqe    {@link Sqe#BYTES} native bytes that stay with it
+     * @param vector its vector
+     */
+    protected Request(final long sqe, final RequestVector vector) {
+        this.sqe = sqe;
+        this.vector = vector;
+    }
+
+    /**
+     * The submission entry.
+     *
+     * @return its address; see {@link Sqe}
+     */
+    public final long sqe() {
+        return sqe;
+    }
+
+    /**
+     * The command's identifier.
+     *
+     * @return 0 to 65535
+     */
+    public final int cid() {
+        return Sqe.cid(sqe);
+    }
+
+    /**
+     * The data.
+     *
+     * @return constant; filled by the transport
+     */
+    public final RequestVector vector() {
+        return vector;
+    }
+
+    /**
+     * Which way the data goes.
+     *
+     * @return valid after {@link QueuePair#begin}
+     */
+    public final Transfer transfer() {
+        return transfer;
+    }
+
+    /**
+     * How much data the command itself moves.
+     *
+     * @return bytes; 0 when there is none. For {@link Transfer#TO_HOST} the memory the transport is to provide
+     */
+    public final int dataLength() {
+        return dataLength;
+    }
+
+    /**
+     * The answer.
+     *
+     * @return see {@link Status}
+     */
+    public final int status() {
+        return status;
+    }
+
+    /**
+     * The answer's dwords 0 and 1.
+     *
+     * @return dword 0 in the lower half
+     */
+    public final long result() {
+        return result;
+    }
+
+    /**
+     * Sets the answer; the last one given before completion counts.
+     *
+     * @param newStatus see {@link Status}
+     */
+    public final void fail(final int newStatus) {
+        status = newStatus;
+    }
+
+    @Override
+    protected final void completed(final BlockOutcome how) {
+        afterStorage.run(this, how);
+    }
+
+    /** One step of a command that waits for storage. */
+    @FunctionalInterface
+    interface StorageStep {
+        void run(Request request, BlockOutcome how);
+    }
+}
