@@ -2,8 +2,6 @@
 
 /** The event loop, its connections, the segments they lend, and the Linux calls below them. */
 module goblin.net {
-    requires transitive org.agrona;
-
     exports goblin.net;
     exports goblin.net.epoll;
     exports goblin.net.linux;
