@@ -24,6 +24,7 @@ final class EdgeContext {
     @Option(
             names = "--listen",
             arity = "2",
+            hideParamSyntax = true,
             paramLabel = "ADDRESS PORT",
             description = "Serve RESP on kernel TCP here. Default: 127.0.0.1 6379.")
     private List<String> listen;
@@ -31,6 +32,7 @@ final class EdgeContext {
     @Option(
             names = "--xlio",
             arity = "2",
+            hideParamSyntax = true,
             paramLabel = "ADDRESS PORT",
             description = "Serve RESP on XLIO Ultra here (not available yet).")
     private List<String> xlio;
@@ -38,6 +40,7 @@ final class EdgeContext {
     @Option(
             names = "--vcl",
             arity = "2",
+            hideParamSyntax = true,
             paramLabel = "ADDRESS PORT",
             description = "Serve RESP on VPP HostStack here (not available yet).")
     private List<String> vcl;
@@ -45,6 +48,7 @@ final class EdgeContext {
     @Option(
             names = "--upstream",
             arity = "2",
+            hideParamSyntax = true,
             paramLabel = "HOST PORT",
             description = "The authoritative goblin-core, started with --enable-sbe. Required.")
     private List<String> upstream;
@@ -145,6 +149,7 @@ final class EdgeContext {
     @Option(
             names = "--metrics",
             arity = "2",
+            hideParamSyntax = true,
             paramLabel = "ADDRESS PORT",
             description = "Prometheus metrics (not available yet).")
     private List<String> metrics;

@@ -101,7 +101,12 @@ final class HostContext {
     @Option(names = "--save", paramLabel = "RULES", description = "not available yet")
     private String saveText;
 
-    @Option(names = "--metrics", arity = "2", paramLabel = "ADDRESS PORT", description = "not available yet")
+    @Option(
+            names = "--metrics",
+            arity = "2",
+            hideParamSyntax = true,
+            paramLabel = "ADDRESS PORT",
+            description = "not available yet")
     private List<String> metricsTexts;
 
     @Option(
