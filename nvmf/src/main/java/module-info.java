@@ -8,4 +8,5 @@ module goblin.nvmf {
 
     exports goblin.nvmf.namespace;
     exports goblin.nvmf.target;
+    exports goblin.nvmf.tcp;
 }
