@@ -149,7 +149,7 @@ final class PduRules {
         final int digestBytes = dataDigest && hasData ? CommonHeader.DIGEST_BYTES : 0;
         final long most = maxDataLength(type);
         if (length < headerEnd
-                || hasData && (most == 0 || length > CommonHeader.MAX_DATA_OFFSET + most + digestBytes)) {
+                || (hasData && (most == 0 || length > CommonHeader.MAX_DATA_OFFSET + most + digestBytes))) {
             return field(CommonHeader.LENGTH_OFFSET);
         }
         if (CommonHeader.has(header, CommonHeader.DATA_DIGEST) != (digestBytes != 0)) {
