@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import goblin.net.IdlePolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SettingsTest {
+    private static final String NQN = "nqn.2026-01.io.goblin:test";
+    private static final String NAMED = "--subsystem " + NQN + " ";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldHaveItsDefaults() {
+        final Settings settings = settings(NAMED);
+
+        assertThat(settings.listen()).singleElement().hasToString("127.0.0.1:4420");
+        assertThat(settings.discovery()).isFalse();
+        assertThat(settings.queueDepth()).isEqualTo(128);
+        assertThat(settings.maxIoBytes()).isEqualTo(1 << 20);
+        assertThat(settings.maxH2cBytes()).isEqualTo(1 << 20);
+        assertThat(settings.inCapsuleBytes()).isEqualTo(8192);
+        assertThat(settings.headerDigests()).isTrue();
+        assertThat(settings.dataDigests()).isTrue();
+        assertThat(settings.receiveBytes()).isEqualTo(64 << 20);
+        assertThat(settings.receiveSegments()).isEqualTo(255);
+        assertThat(settings.cpus()).containsExactly(-1);
+        assertThat(settings.idle()).isEqualTo(IdlePolicy.BACKOFF);
+        assertThat(settings.metrics()).isNull();
+        assertThat(settings.control()).isNull();
+        final SubsystemSettings subsystem = settings.subsystems().getFirst();
+        assertThat(subsystem.nqn()).isEqualTo(NQN);
+        assertThat(subsystem.anyHost()).isFalse();
+        assertThat(subsystem.hosts()).isEmpty();
+        assertThat(subsystem.blockBytes()).isEqualTo(4096);
+        assertThat(subsystem.lowestId()).isEqualTo(1);
+        assertThat(subsystem.highestId()).isEqualTo(0xFFEF);
+    }
+
+    @Test
+    void shouldTakeWhatIsGiven() {
+        final Settings settings = settings(NAMED + "--listen 127.0.0.1 0 --listen ::1 4421 --discovery --serial S1"
+                + " --model M --allow-host nqn.a --allow-host nqn.b --namespace mem:1G --namespace null:2G"
+                + " --block-size 512 --max-queue-depth 32 --max-io-size 128K --in-capsule-data-size 4096"
+                + " --header-digest off --data-digest allow --receive-segment-size 64K --receive-memory 128K"
+                + " --max-receive-segments 1024 --receive-path copied --vectors fixed --max-h2c-data 8K"
+                + " --controller-data-alignment 1 --ana-group 7 --ana-state non-optimized --controller-id-range 5-9"
+                + " --cpu 3,0-1 --idle spin --metrics 127.0.0.1 9000 --control c.sock");
+
+        assertThat(settings.listen()).map(Object::toString).containsExactly("127.0.0.1:0", "[::1]:4421");
+        assertThat(settings.discovery()).isTrue();
+        assertThat(settings.maxIoBytes()).isEqualTo(128 << 10);
+        assertThat(settings.headerDigests()).isFalse();
+        assertThat(settings.lent()).isFalse();
+        assertThat(settings.vectors()).isEqualTo(Settings.VectorChoice.FIXED);
+        assertThat(settings.maxH2cBytes()).isEqualTo(8192);
+        assertThat(settings.cpus()).containsExactly(3, 0, 1);
+        final SubsystemSettings subsystem = settings.subsystems().getFirst();
+        assertThat(subsystem.hosts()).containsExactly("nqn.a", "nqn.b");
+        assertThat(subsystem.namespaces()).map(Given::word).containsExactly("mem:1G", "null:2G");
+        assertThat(subsystem.anaState()).isEqualTo(SubsystemSettings.AnaChoice.NON_OPTIMIZED);
+        assertThat(List.of(subsystem.lowestId(), subsystem.highestId())).containsExactly(5, 9);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--nosuch, --nosuch",
+        "stray, stray",
+        "--listen 127.0.0.1, --listen",
+        "--listen localhost 4420, literal",
+        "--listen 127.0.0.1 65536, 65535",
+        "--listen 127.0.0.1 x, --listen 127.0.0.1 x",
+        "--xlio 127.0.0.1 1, not available yet",
+        "--vcl 127.0.0.1 1, not available yet",
+        "--receive-path placed, not available yet",
+        "--receive-segment-size 4K, not available yet",
+        "--serial 123456789012345678901, 1 to 20",
+        "--allow-host x, nqn.",
+        "--allow-host nqn.a --allow-any-host, --allow-host",
+        "--block-size 1024, 512 and 4096",
+        "--max-queue-depth 1, 2 to 4096",
+        "--max-io-size 12K, power of two",
+        "--max-io-size 2K, --max-io-size",
+        "--in-capsule-data-size 8193, --in-capsule-data-size",
+        "--in-capsule-data-size 24, multiple of 16",
+        "--header-digest on, 'allow, off'",
+        "--data-digest x, 'allow, off'",
+        "--receive-memory 512K, --receive-memory",
+        "--max-receive-segments 1025, 1 to 1024",
+        "--vectors many, 'dynamic, fixed, inline'",
+        "--vector-retention x, 'keep, release, decay'",
+        "--max-h2c-data 4098, multiple of 4",
+        "--max-h2c-data 2M, --max-h2c-data",
+        "--controller-data-alignment 32, 0 to 31",
+        "--ana-group 0, 1 to 128",
+        "--ana-state good, optimized",
+        "--controller-id-range 9-5, MIN-MAX",
+        "--controller-id-range 1-65520, 65519",
+        "--cpu 1-, --cpu 1-",
+        "--cpu 3-1, upwards",
+        "--cpu 1 --loops 2, --loops",
+        "--loops 65, 1 to 64",
+        "--idle sleep, 'spin, backoff'",
+        "--idle spin --idle spin, --idle",
+        "--metrics 127.0.0.1 x, --metrics",
+        "--config /nonexistent, cannot be read",
+    })
+    void shouldNameTheOptionAndWhatIsAllowed(final String options, final String named) {
+        assertThatThrownBy(() -> settings(NAMED + options))
+                .isInstanceOf(BadOption.class)
+                .message()
+                .contains(named)
+                .hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--serial S"})
+    void shouldAskForASubsystem(final String options) {
+        assertThatThrownBy(() -> settings(options))
+                .isInstanceOf(BadOption.class)
+                .hasMessageContaining("--subsystem NQN");
+    }
+
+    @Test
+    void shouldReadSeveralSubsystemsFromAFile() throws IOException {
+        final Settings settings =
+                fromFile("""
+                # one target
+                listen = 127.0.0.1 4421
+                idle = spin
+                discovery
+
+                [subsystem nqn.2026-01.io.goblin:a]
+                allow-any-host
+                namespace = file:/srv/with space.img,size=1G
+                model = Two words
+                [subsystem nqn.2026-01.io.goblin:b]
+                allow-host = nqn.h1
+                allow-host = nqn.h2
+                block-size = 512
+                """, "--idle backoff --listen 127.0.0.1 0 --subsystem nqn.2026-01.io.goblin:c");
+
+        assertThat(settings.idle()).as("the command line stands above the file").isEqualTo(IdlePolicy.BACKOFF);
+        assertThat(settings.listen()).map(Object::toString).containsExactly("127.0.0.1:0", "127.0.0.1:4421");
+        assertThat(settings.discovery()).isTrue();
+        assertThat(settings.subsystems())
+                .map(SubsystemSettings::nqn)
+                .containsExactly("nqn.2026-01.io.goblin:a", "nqn.2026-01.io.goblin:b", "nqn.2026-01.io.goblin:c");
+        assertThat(settings.subsystems().getFirst().namespaces())
+                .map(Given::word)
+                .containsExactly("file:/srv/with space.img,size=1G");
+        assertThat(settings.subsystems().getFirst().model()).isEqualTo("Two words");
+        assertThat(settings.subsystems().get(1).hosts()).containsExactly("nqn.h1", "nqn.h2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "listen = 127.0.0.1, 'line 1: listen: is written listen = ADDRESS PORT'",
+        "nosuch = 1, 'line 1: nosuch: unknown key'",
+        "serial = S, 'line 1: serial: stands in a section'",
+        "config = f, 'line 1: config: stands on the command line only'",
+        "discovery = yes, 'line 1: discovery: takes no value'",
+        "[subsystem], 'line 1: [subsystem]: a section is [subsystem NQN]'",
+        "[subsystem nqn.a, 'line 1: [subsystem nqn.a: a section is'",
+        "[subsystem x], 'line 1: subsystem x: a name begins with nqn.'",
+        "idle = sleep, 'line 1: idle sleep: allowed are spin, backoff'",
+        "idle = spin;idle = spin, 'line 2: idle: given twice'",
+        ";[subsystem nqn.a];idle = spin, 'line 3: idle: stands before the first section'",
+        "[subsystem nqn.a];block-size = 1, 'line 2: block-size 1: allowed are 512 and 4096'",
+        "[subsystem nqn.a];[subsystem nqn.a], 'nqn.a: given twice'",
+    })
+    void shouldNameTheLineOfAFile(final String lines, final String named) {
+        assertThatThrownBy(() -> fromFile(lines.replace(';', '\n'), NAMED))
+                .isInstanceOf(BadOption.class)
+                .message()
+                .contains(named)
+                .hasLineCount(1);
+    }
+
+    @Test
+    void shouldDeriveASerialThatIsTheSameEachTime() {
+        final String serial = SubsystemSettings.derivedSerial(NQN);
+
+        assertThat(serial).isEqualTo(SubsystemSettings.derivedSerial(NQN)).hasSizeLessThanOrEqualTo(20);
+        assertThat(SubsystemSettings.derivedSerial(NQN + "2")).isNotEqualTo(serial);
+    }
+
+    private Settings fromFile(final String text, final String options) throws IOException {
+        final Path file = Files.writeString(folder.resolve("target.conf"), text);
+        return settings(options.strip() + " --config " + file);
+    }
+
+    private static Settings settings(final String options) {
+        final String[] words =
+                options.isBlank() ? new String[0] : options.strip().split(" ");
+        return Settings.of(CommandLineReader.read(CommandLineReader.commandLine(), words));
+    }
+}
