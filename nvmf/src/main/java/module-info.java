@@ -9,6 +9,7 @@ module goblin.nvmf {
     requires io.prometheus.metrics.exporter.httpserver;
     requires io.prometheus.metrics.model;
 
+    exports goblin.nvmf.initiator;
     exports goblin.nvmf.namespace;
     exports goblin.nvmf.target;
     exports goblin.nvmf.tcp;
