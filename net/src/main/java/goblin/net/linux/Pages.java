@@ -13,7 +13,11 @@ public final class Pages {
     private static final MethodHandle MUNMAP = Native.capturing("munmap", int.class, long.class, long.class);
     private static final MethodHandle MLOCK = Native.capturing("mlock", int.class, long.class, long.class);
 
+    private static final MethodHandle MADVISE =
+            Native.capturing("madvise", int.class, long.class, long.class, int.class);
+
     private static final int READ_WRITE = 3;
+    private static final int DONTNEED = 4;
     private static final int PRIVATE_ANONYMOUS_NORESERVE = 0x02 | 0x20 | 0x4000;
 
     private Pages() {}
@@ -69,6 +73,21 @@ public final class Pages {
     public static boolean lock(final long address, final long bytes) {
         try {
             return (int) MLOCK.invokeExact(new ErrnoState().segment, address, rounded(bytes)) == 0;
+        } catch (final Throwable thrown) {
+            throw Native.broken(thrown);
+        }
+    }
+
+    /**
+     * Gives pages back to the kernel; the memory stays mapped and reads as zeros.
+     *
+     * @param address page-aligned, in memory from {@link #map}
+     * @param bytes   whole pages
+     * @return whether the kernel did it; it refuses for locked memory, which is unchanged then
+     */
+    public static boolean discard(final long address, final long bytes) {
+        try {
+            return (int) MADVISE.invokeExact(new ErrnoState().segment, address, bytes, DONTNEED) == 0;
         } catch (final Throwable thrown) {
             throw Native.broken(thrown);
         }

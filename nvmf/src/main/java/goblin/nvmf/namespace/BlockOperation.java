@@ -13,6 +13,9 @@ public abstract class BlockOperation {
     /** Next in a list that the operation is in: the workers' queue, or an inbox of completed ones. */
     BlockOperation next;
 
+    /** Whose worker is to run it, while it waits for one. */
+    Medium medium;
+
     /** Where it completes. */
     CompletionInbox inbox;
 

@@ -17,6 +17,8 @@ public enum BlockOutcome {
     NO_SPACE,
     /** The namespace takes no writes. */
     READ_ONLY,
+    /** The operation reaches past the end: the namespace shrank after it was checked. */
+    OUT_OF_RANGE,
     /** The namespace was removed before the operation started. */
     REMOVED,
     /** The submitter's {@link BlockOperation#mayStart} said no: nothing was touched. */

@@ -72,6 +72,10 @@ public final class CompletionInbox {
             loop.execute(() -> {
                 throw thrown;
             });
+        } catch (final Error thrown) {
+            loop.execute(() -> {
+                throw thrown;
+            });
         }
     }
 }

@@ -53,6 +53,15 @@ public interface Namespace extends AutoCloseable {
     String specification();
 
     /**
+     * Bytes that had to be copied because a vector was not aligned as the medium wants it.
+     *
+     * @return counted since the medium was opened
+     */
+    default long copiedBytes() {
+        return 0;
+    }
+
+    /**
      * Changes the size. Contents below the smaller size stay; new blocks read as zeros.
      *
      * @param blocks 1 or more

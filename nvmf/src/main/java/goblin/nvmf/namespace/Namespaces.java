@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf.namespace;
+
+import goblin.net.FaultReporter;
+
+/** Opens namespaces. */
+public final class Namespaces {
+    private Namespaces() {}
+
+    /**
+     * Opens a namespace. A file or device may block: not on a loop.
+     *
+     * @param spec         what it is made from
+     * @param blockBytes   512 or 4096; the size is rounded down to it
+     * @param subsystemNqn the subsystem it will belong to, for its identity
+     * @param nsid         its number there, for its identity
+     * @param workers      threads that wait for files; closed after the namespace
+     * @return the namespace, the caller's to close
+     * @throws NamespaceException with a message that names the medium and the cause
+     */
+    public static Namespace open(
+            final NamespaceSpec spec,
+            final int blockBytes,
+            final String subsystemNqn,
+            final long nsid,
+            final StorageWorkers workers)
+            throws NamespaceException {
+        if (blockBytes != 512 && blockBytes != 4096) {
+            throw new NamespaceException("blocks of " + blockBytes + " bytes: 512 or 4096 are possible");
+        }
+        final FaultReporter faults = workers.faults();
+        return switch (spec.medium()) {
+            case MEMORY ->
+                new MemoryNamespace(
+                        spec,
+                        volatileIdentity(spec),
+                        blockBytes,
+                        whole(spec, spec.bytes(), blockBytes),
+                        workers,
+                        faults);
+            case NULL ->
+                new NullNamespace(
+                        spec, volatileIdentity(spec), blockBytes, whole(spec, spec.bytes(), blockBytes), faults);
+            case FILE -> throw new NamespaceException("files come later");
+        };
+    }
+
+    /** What a medium that keeps nothing over a restart is called: hosts must not take it for the one before. */
+    private static NamespaceIdentity volatileIdentity(final NamespaceSpec spec) {
+        return spec.uuid() == null ? NamespaceIdentity.fresh() : NamespaceIdentity.of(spec.uuid());
+    }
+
+    private static long whole(final NamespaceSpec spec, final long bytes, final int blockBytes)
+            throws NamespaceException {
+        if (bytes < blockBytes) {
+            throw new NamespaceException(
+                    "namespace \"" + spec + "\" is smaller than one block of " + blockBytes + " bytes");
+        }
+        return bytes / blockBytes * blockBytes;
+    }
+}

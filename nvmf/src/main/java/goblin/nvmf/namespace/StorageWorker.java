@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf.namespace;
+
+import java.util.concurrent.locks.LockSupport;
+
+/** One thread of {@link StorageWorkers}, and the memory that it uses for the operation it is at. */
+final class StorageWorker implements Runnable {
+    private final StorageWorkers pool;
+    private final int index;
+    private final Thread thread;
+
+    StorageWorker(final StorageWorkers pool, final int index) {
+        this.pool = pool;
+        this.index = index;
+        thread = new Thread(this, "storage-" + index);
+        thread.setDaemon(true);
+    }
+
+    /** 0 to the number of workers - 1. */
+    int index() {
+        return index;
+    }
+
+    Thread thread() {
+        return thread;
+    }
+
+    @Override
+    public void run() {
+        while (true) {
+            final BlockOperation operation = pool.take();
+            if (operation != null) {
+                run(operation);
+            } else if (pool.isClosed()) {
+                return;
+            } else if (pool.mayRest(index)) {
+                LockSupport.park(pool);
+                pool.awake(index);
+            }
+        }
+    }
+
+    private void run(final BlockOperation operation) {
+        final Medium medium = operation.medium;
+        final CompletionInbox inbox = operation.inbox;
+        operation.medium = null;
+        try {
+            operation.outcome = medium.run(operation, this);
+            inbox.post(operation);
+        } catch (final Throwable thrown) {
+            // The loop has ended, or reporting itself failed: this worker is still needed by others.
+            pool.survived(thrown);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf.namespace;
+
+import goblin.net.FaultReporter;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Threads that wait for files so that loops need not, shared by namespaces. Operations start in the order in which they
+ * came. A submission allocates nothing and never waits; it wakes one worker when any rests.
+ */
+public final class StorageWorkers implements AutoCloseable {
+    /** The usual number of threads. */
+    public static final int DEFAULT_THREADS = 4;
+
+    /** The largest number of threads. */
+    public static final int MAX_THREADS = 64;
+
+    private final FaultReporter faults;
+    private final StorageWorker[] workers;
+
+    // Submitters push here without ever waiting for a worker; a worker that finds the ordered list empty turns it
+    // round.
+    private final AtomicReference<BlockOperation> submitted = new AtomicReference<>();
+    private final AtomicBoolean ordering = new AtomicBoolean();
+    private volatile BlockOperation oldest;
+
+    // One bit for each worker that rests.
+    private final AtomicLong resting = new AtomicLong();
+    private volatile boolean closed;
+
+    /**
+     * Makes workers that report to standard error.
+     *
+     * @param threads 1 to {@link #MAX_THREADS}
+     */
+    public StorageWorkers(final int threads) {
+        this(threads, FaultReporter.STANDARD_ERROR);
+    }
+
+    /**
+     * Makes workers and starts their threads.
+     *
+     * @param threads 1 to {@link #MAX_THREADS}
+     * @param faults  told what goes wrong beside the outcome of an operation; called on any thread
+     */
+    public StorageWorkers(final int threads, final FaultReporter faults) {
+        if (threads < 1 || threads > MAX_THREADS) {
+            throw new IllegalArgumentException(threads + " storage threads: 1 to " + MAX_THREADS + " are possible");
+        }
+        this.faults = faults;
+        workers = new StorageWorker[threads];
+        for (int i = 0; i < threads; i++) {
+            workers[i] = new StorageWorker(this, i);
+        }
+        for (final StorageWorker worker : workers) {
+            worker.thread().start();
+        }
+    }
+
+    /**
+     * How many there are.
+     *
+     * @return 1 or more
+     */
+    public int threads() {
+        return workers.length;
+    }
+
+    /**
+     * Ends the threads when all that was submitted is done, and waits for that. Namespaces are closed before. Idempotent.
+     */
+    @Override
+    public void close() {
+        closed = true;
+        for (final StorageWorker worker : workers) {
+            LockSupport.unpark(worker.thread());
+        }
+        boolean interrupted = false;
+        for (final StorageWorker worker : workers) {
+            while (worker.thread().isAlive()) {
+                try {
+                    worker.thread().join();
+                } catch (final InterruptedException later) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    FaultReporter faults() {
+        return faults;
+    }
+
+    /** Queues an operation that has entered its medium. */
+    void submit(final BlockOperation operation, final Medium medium, final CompletionInbox inbox) {
+        if (closed) {
+            throw new IllegalStateException("the storage workers are closed, " + medium + " should have been before");
+        }
+        operation.medium = medium;
+        operation.inbox = inbox;
+        BlockOperation newest;
+        do {
+            newest = submitted.getPlain();
+            operation.next = newest;
+        } while (!submitted.compareAndSet(newest, operation));
+        wakeOne();
+    }
+
+    /** The oldest operation that waits, or null. */
+    BlockOperation take() {
+        while (!ordering.compareAndSet(false, true)) {
+            Thread.onSpinWait();
+        }
+        try {
+            if (oldest == null) {
+                BlockOperation newest = submitted.getAndSet(null);
+                while (newest != null) {
+                    final BlockOperation next = newest.next;
+                    newest.next = oldest;
+                    oldest = newest;
+                    newest = next;
+                }
+            }
+            final BlockOperation taken = oldest;
+            if (taken != null) {
+                oldest = taken.next;
+                taken.next = null;
+            }
+            return taken;
+        } finally {
+            ordering.set(false);
+        }
+    }
+
+    /** Declares that a worker rests; false when there is something to do after all. */
+    boolean mayRest(final int index) {
+        long bits;
+        do {
+            bits = resting.get();
+        } while (!resting.compareAndSet(bits, bits | 1L << index));
+        // In this order: what is being ordered is in neither list for a moment.
+        if (submitted.get() == null && !ordering.get() && oldest == null && !closed) {
+            return true;
+        }
+        awake(index);
+        return false;
+    }
+
+    void awake(final int index) {
+        long bits;
+        do {
+            bits = resting.get();
+        } while (!resting.compareAndSet(bits, bits & ~(1L << index)));
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    void survived(final Throwable thrown) {
+        try {
+            faults.report(Thread.currentThread().getName(), thrown);
+        } catch (final Throwable ignored) {
+            // There is nobody left to tell.
+        }
+    }
+
+    private void wakeOne() {
+        long bits;
+        while ((bits = resting.get()) != 0) {
+            final long one = Long.lowestOneBit(bits);
+            if (resting.compareAndSet(bits, bits & ~one)) {
+                LockSupport.unpark(workers[Long.numberOfTrailingZeros(one)].thread());
+                return;
+            }
+        }
+    }
+}
