@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
- * Byte buffers over all of native memory, for what the JDK does to buffers only. A window of a little less than 2 GiB
+ * Byte buffers over all of native memory, for what the JDK does to buffers only. A window of 1.5 GiB
  * begins at each GiB, and its buffer is made when something in it is first asked for. A process uses few windows, so
  * nothing is allocated in the long run. Two windows that fall on the same place of the table take turns, each time for
  * one small object.
@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  */
 public final class ByteViews {
     /** The most bytes of one view. */
-    public static final int MAX_BYTES = 1 << 30;
+    public static final int MAX_BYTES = 1 << 29;
 
     private static final int WINDOW_SHIFT = 30;
     private static final int SLOT_BITS = 5;
@@ -49,7 +49,7 @@ public final class ByteViews {
     @SuppressWarnings("restricted")
     private static ByteBuffer open(final long window) {
         return MemorySegment.ofAddress(window << WINDOW_SHIFT)
-                .reinterpret(Integer.MAX_VALUE)
+                .reinterpret((1L << WINDOW_SHIFT) + MAX_BYTES)
                 .asByteBuffer();
     }
 }
