@@ -11,7 +11,7 @@ final class DataLayout {
      *
      * @param headerEnd first byte after header and header digest
      * @param alignment HPDA or CPDA
-     * @return PDO
+     * @return PDO; past {@link CommonHeader#MAX_DATA_OFFSET} for some alignments that are no power of two less one
      */
     static int dataOffset(final int headerEnd, final int alignment) {
         final int unit = (alignment + 1) * 4;
