@@ -23,6 +23,15 @@ public abstract class Request extends BlockOperation {
     int status;
     long result;
 
+    /** The queue it came on; read by the media's threads when they ask whether it may start. */
+    TargetQueue owner;
+    /** Whether it has a place in its queue. */
+    boolean counted;
+    /** Whether it holds its identifier; a duplicate does not. */
+    boolean holdsCid;
+    /** Whether it was executed and is not completed yet. */
+    boolean running;
+
     /**
      * Makes a request.
      *
@@ -107,8 +116,26 @@ public abstract class Request extends BlockOperation {
     }
 
     @Override
+    protected final boolean mayStart() {
+        return !owner.isFenced();
+    }
+
+    @Override
     protected final void completed(final BlockOutcome how) {
         afterStorage.run(this, how);
+    }
+
+    /** Becomes a new command of a queue. */
+    final void reset(final TargetQueue queue) {
+        owner = queue;
+        transfer = Transfer.NONE;
+        dataLength = 0;
+        afterStorage = null;
+        status = Status.SUCCESS;
+        result = 0;
+        counted = false;
+        holdsCid = false;
+        running = false;
     }
 
     /** One step of a command that waits for storage. */

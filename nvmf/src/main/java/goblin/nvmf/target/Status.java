@@ -84,6 +84,9 @@ public final class Status {
     /** Feature Not Changeable. */
     public static final int FEATURE_NOT_CHANGEABLE = 0x10E;
 
+    /** Feature Not Namespace Specific. */
+    public static final int FEATURE_NOT_NAMESPACE_SPECIFIC = 0x10F;
+
     /** Connect: Incompatible Format. */
     public static final int CONNECT_INCOMPATIBLE_FORMAT = 0x180;
 
@@ -98,6 +101,9 @@ public final class Status {
 
     /** Connect: Invalid Host. */
     public static final int CONNECT_INVALID_HOST = 0x184;
+
+    /** Invalid Queue Type. */
+    public static final int INVALID_QUEUE_TYPE = 0x185;
 
     /** Authentication Required. */
     public static final int AUTHENTICATION_REQUIRED = 0x191;

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf.target;
+
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * A queue from its connection's first command on: which commands are outstanding, whom they belong to, when it may go.
+ * Commands are run by {@link FabricsCommands}, {@link AdminCommands} and those of I/O, which end each by {@link #complete}.
+ */
+final class TargetQueue implements QueuePair {
+    /** Before Connect there is nothing but Connect. */
+    private static final int DEPTH_BEFORE_CONNECT = 1;
+
+    private static final int ANY_SIZE = 65536;
+    private static final int NO_FLOW_CONTROL_HEAD = 0xFFFF;
+
+    private final Target target;
+    private final QueueTransport transport;
+    private Outstanding commands = new Outstanding(DEPTH_BEFORE_CONNECT);
+    private int depth = DEPTH_BEFORE_CONNECT;
+    private int size = ANY_SIZE;
+    private int head;
+    private int outstanding;
+    private int running;
+    private Controller controller;
+    private int qid;
+    private boolean flowControlDisabled;
+    private boolean connectAnswered = true;
+    private boolean disconnecting;
+    private boolean closed;
+    private Request lastCommand;
+    /** Set by any thread: nothing is taken and nothing starts any more. */
+    private volatile boolean fenced;
+
+    TargetQueue(final Target target, final QueueTransport transport) {
+        this.target = target;
+        this.transport = transport;
+    }
+
+    @Override
+    public boolean begin(final Request request) {
+        request.reset(this);
+        if (outstanding == depth) {
+            return overflow(request);
+        }
+        outstanding++;
+        request.counted = true;
+        if (!commands.add(request.cid(), request)) {
+            target.counters().add(TargetCounter.DUPLICATE_CIDS);
+            return refuse(request, Status.COMMAND_ID_CONFLICT | Status.DO_NOT_RETRY);
+        }
+        request.holdsCid = true;
+        if (fenced) {
+            return refuse(request, Status.ABORTED_SQ_DELETION);
+        }
+        if (controller != null) {
+            controller.keepAlive().touch(transport.loop().nowNs());
+        }
+        if (Sqe.opcode(request.sqe()) == Opcode.FABRICS) {
+            return FabricsCommands.begin(this, request);
+        }
+        if (controller == null) {
+            return refuse(request, Status.SEQUENCE_ERROR | Status.DO_NOT_RETRY);
+        }
+        return qid == 0
+                ? AdminCommands.begin(this, request)
+                : refuse(request, Status.INVALID_OPCODE | Status.DO_NOT_RETRY);
+    }
+
+    @Override
+    public void execute(final Request request) {
+        request.running = true;
+        running++;
+        if (request.status != Status.SUCCESS) {
+            complete(request);
+        } else if (fenced) {
+            complete(request, Status.ABORTED_SQ_DELETION);
+        } else if (Sqe.opcode(request.sqe()) == Opcode.FABRICS) {
+            FabricsCommands.execute(this, request);
+        } else if (qid == 0) {
+            AdminCommands.execute(this, request);
+        } else {
+            complete(request, Status.INVALID_OPCODE | Status.DO_NOT_RETRY);
+        }
+    }
+
+    @Override
+    public int retire(final Request request) {
+        if (request.holdsCid) {
+            request.holdsCid = false;
+            commands.remove(request.cid());
+        }
+        if (request.counted) {
+            request.counted = false;
+            outstanding--;
+            head = head + 1 == size ? 0 : head + 1;
+        }
+        if (lastCommand != null && outstanding == 1 && !closed) {
+            completeLast();
+        }
+        if (!flowControlDisabled) {
+            return head;
+        }
+        if (connectAnswered) {
+            return 0;
+        }
+        connectAnswered = true;
+        return NO_FLOW_CONTROL_HEAD;
+    }
+
+    @Override
+    public int depth() {
+        return depth;
+    }
+
+    @Override
+    public boolean flowControlDisabled() {
+        return flowControlDisabled;
+    }
+
+    @Override
+    public boolean isAdmin() {
+        return qid == 0;
+    }
+
+    @Override
+    public String name() {
+        return controller == null
+                ? "unconnected queue from " + transport.peerName()
+                : "qid " + qid + " of " + controller.name();
+    }
+
+    @Override
+    public void closed() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        fenced = true;
+        commands = new Outstanding(DEPTH_BEFORE_CONNECT);
+        if (lastCommand != null) {
+            completeLast();
+        }
+        if (controller != null && qid == 0) {
+            controller.keepAlive().stop();
+            controller.end("the admin connection is closed", false);
+            controller.events().reset();
+        }
+        leaveIfDone();
+    }
+
+    @Override
+    public String toString() {
+        return name();
+    }
+
+    // What the commands use.
+
+    Target target() {
+        return target;
+    }
+
+    QueueTransport transport() {
+        return transport;
+    }
+
+    String peerName() {
+        return transport.peerName();
+    }
+
+    /** Null before Connect. */
+    Controller controller() {
+        return controller;
+    }
+
+    int qid() {
+        return qid;
+    }
+
+    /** Whether operations of this queue may not start any more. Any thread. */
+    boolean isFenced() {
+        return fenced;
+    }
+
+    /** Fails a command that has not been asked for its data; to be returned by {@code begin}. */
+    static boolean refuse(final Request request, final int status) {
+        request.fail(status);
+        return false;
+    }
+
+    /** Takes a command without data. */
+    static boolean take(final Request request) {
+        return true;
+    }
+
+    /** Takes a command with data, if it has an SGL that is long enough. */
+    static boolean take(final Request request, final Transfer transfer, final int length) {
+        final int psdt = Sqe.psdt(request.sqe());
+        if (psdt != 1 && psdt != 2) {
+            return refuse(request, Status.INVALID_FIELD | Status.DO_NOT_RETRY);
+        }
+        if (Sqe.sglLength(request.sqe()) < length) {
+            return refuse(request, Status.DATA_SGL_LENGTH_INVALID | Status.DO_NOT_RETRY);
+        }
+        request.transfer = transfer;
+        request.dataLength = length;
+        return true;
+    }
+
+    void complete(final Request request, final int status) {
+        request.fail(status);
+        complete(request);
+    }
+
+    /** Ends a command that was executed, or withdrawn. The last that the target does with it. */
+    void complete(final Request request) {
+        if (request.running) {
+            request.running = false;
+            running--;
+        }
+        if (controller != null) {
+            controller.keepAlive().touch(transport.loop().nowNs());
+        }
+        transport.complete(request);
+        if (closed) {
+            leaveIfDone();
+        }
+    }
+
+    /** Becomes a controller's queue. */
+    void connected(final Controller to, final int identifier, final int queueSize, final boolean noFlowControl) {
+        controller = to;
+        qid = identifier;
+        size = queueSize;
+        depth = queueSize - 1;
+        flowControlDisabled = noFlowControl;
+        connectAnswered = false;
+        final Outstanding larger = new Outstanding(depth);
+        commands.copyTo(larger);
+        commands = larger;
+    }
+
+    /** The host disconnects the queue: when all else is completed, so is this. */
+    void disconnectAfter(final Request request) {
+        fenced = true;
+        lastCommand = request;
+        if (outstanding == 1) {
+            completeLast();
+        }
+    }
+
+    /** Aborts a command that waits for memory or credit; whether it did. On the queue's loop. */
+    boolean abort(final int cid) {
+        final Request request = commands.find(cid);
+        if (request == null || request.running || !transport.withdraw(request)) {
+            return false;
+        }
+        complete(request, Status.ABORTED_BY_REQUEST);
+        return true;
+    }
+
+    /** Takes and starts nothing any more and closes the connection. Any thread. */
+    void shut(final String reason) {
+        fenced = true;
+        try {
+            transport.loop().execute(() -> disconnect(reason));
+        } catch (final RejectedExecutionException gone) {
+            // The loop has ended and closed its connections.
+            disconnecting = true;
+        }
+    }
+
+    private void disconnect(final String reason) {
+        if (!closed && !disconnecting) {
+            disconnecting = true;
+            transport.disconnect(reason);
+        }
+    }
+
+    private boolean overflow(final Request request) {
+        final String reason = "more than " + depth + " commands outstanding on " + name();
+        target.counters().add(TargetCounter.QUEUE_OVERFLOWS);
+        fenced = true;
+        if (controller != null) {
+            controller.end(reason, true);
+        }
+        disconnect(reason);
+        return refuse(request, Status.INTERNAL_ERROR);
+    }
+
+    private void completeLast() {
+        final Request request = lastCommand;
+        lastCommand = null;
+        complete(request);
+    }
+
+    private void leaveIfDone() {
+        if (running == 0 && controller != null) {
+            final Controller left = controller;
+            controller = null;
+            left.detach(this);
+        }
+    }
+}
