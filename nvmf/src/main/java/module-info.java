@@ -13,4 +13,10 @@ module goblin.nvmf {
     exports goblin.nvmf.namespace;
     exports goblin.nvmf.target;
     exports goblin.nvmf.tcp;
+
+    // Its command line is read by reflection.
+    opens goblin.nvmf to
+            info.picocli;
+    opens goblin.nvmf.perf to
+            info.picocli;
 }
