@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf.tcp;
+
+/** The requests of one connection that wait for memory, in their order, and the connection's place among others. */
+final class Line {
+    final Holder owner;
+    /** The lines that have their turn before and after it. */
+    Line previous;
+
+    Line next;
+
+    boolean listed;
+    private TcpRequest first;
+    private TcpRequest last;
+
+    Line(final Holder owner) {
+        this.owner = owner;
+    }
+
+    /** Whose requests wait. */
+    interface Holder {
+        /** Whether it may have more memory now: not while its host takes none of what it has. */
+        boolean mayHoldMore();
+
+        /** A request of its has got the memory. */
+        void granted(TcpRequest request);
+    }
+
+    TcpRequest first() {
+        return first;
+    }
+
+    void add(final TcpRequest request) {
+        request.nextWaiting = null;
+        request.waiting = true;
+        if (first == null) {
+            first = request;
+        } else {
+            last.nextWaiting = request;
+        }
+        last = request;
+    }
+
+    /** Removes a request; returns whether it was there. */
+    boolean remove(final TcpRequest request) {
+        TcpRequest before = null;
+        for (TcpRequest at = first; at != null; at = at.nextWaiting) {
+            if (at == request) {
+                if (before == null) {
+                    first = at.nextWaiting;
+                } else {
+                    before.nextWaiting = at.nextWaiting;
+                }
+                if (last == at) {
+                    last = before;
+                }
+                at.nextWaiting = null;
+                at.waiting = false;
+                return true;
+            }
+            before = at;
+        }
+        return false;
+    }
+}

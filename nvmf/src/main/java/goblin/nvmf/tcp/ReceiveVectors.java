@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf.tcp;
+
+import goblin.net.Iovec;
+import goblin.net.ReceiveSegment;
+import goblin.net.linux.Memory;
+import goblin.nvmf.target.RequestVector;
+import java.util.Arrays;
+
+/**
+ * Puts received payload into requests' vectors, in place when that is possible: the pieces stay in the segments that the
+ * stack lent, which are retained until the request is done. Vectors and references start inline and double when they are
+ * exceeded, up to a limit; a larger vector stays with its request. When the limit is reached, memory for growth is refused,
+ * or too much receive memory is pinned, the payload is copied into what the request has reserved, at its own offset, so
+ * that the stream's position stays exact.
+ *
+ * <p>What makes the copy always possible: a piece is referenced only while, after it, every block reserved still has an
+ * entry left.
+ *
+ * <p>One connection's.
+ */
+final class ReceiveVectors {
+    private final TcpLoop loop;
+    private final TcpCounters counters;
+    private final int limit;
+    private final PduVector pdu;
+
+    ReceiveVectors(final TcpLoop loop) {
+        this.loop = loop;
+        counters = loop.counters();
+        limit = loop.options().maxSegments();
+        pdu = new PduVector(loop.vectorMemory());
+    }
+
+    /** Takes a piece of the PDU's data that belongs to the request. */
+    void take(final TcpRequest request, final ReceiveSegment segment, final long address, final int length) {
+        counters.add(TcpCounter.PAYLOAD_BYTES, length);
+        final TcpCounter cause = whyCopy(request, segment, address);
+        if (cause == null) {
+            pdu.append(address, length);
+            if (!pdu.holds(segment)) {
+                pdu.hold(segment);
+            }
+            counters.add(TcpCounter.IN_PLACE_BYTES, length);
+        } else {
+            copy(request, address, length);
+            counters.add(cause, length);
+        }
+    }
+
+    /** The PDU is whole: its data becomes the request's. */
+    void accept(final TcpRequest request) {
+        final RequestVector vector = request.vector();
+        for (int i = 0; i < pdu.count(); i++) {
+            if (!vector.append(pdu.address(i), pdu.length(i))) {
+                throw new IllegalStateException("a request's vector is full");
+            }
+        }
+        for (int i = 0; i < pdu.segmentCount(); i++) {
+            request.segments[request.segmentCount++] = pdu.segment(i);
+        }
+        request.received += pdu.bytes();
+        pdu.clear();
+    }
+
+    /** The PDU is damaged, or the connection ends: its data is forgotten. */
+    void drop() {
+        pdu.drop();
+    }
+
+    /** Gives back what holds a request's data; the vector stays as large as it is. */
+    static void release(final TcpRequest request) {
+        for (int i = 0; i < request.segmentCount; i++) {
+            request.segments[i].release();
+            request.segments[i] = null;
+        }
+        request.segmentCount = 0;
+        request.vector().clear();
+    }
+
+    /** Gives back a request's larger vector. */
+    void shrink(final TcpRequest request) {
+        loop.vectorMemory().free(request.vector().shrink());
+        request.segments = new ReceiveSegment[0];
+    }
+
+    /** Gives all memory back; requests are {@link #shrink}ed before. */
+    void destroy() {
+        pdu.destroy();
+    }
+
+    /** Null when the piece may be referenced in place, and there is an entry for it then. */
+    private TcpCounter whyCopy(final TcpRequest request, final ReceiveSegment segment, final long address) {
+        if (loop.options().receivePath() == ReceivePath.COPIED) {
+            return TcpCounter.COPIED_BY_ORDER_BYTES;
+        }
+        final boolean held = pdu.holds(segment);
+        if (!held && loop.isPinnedTooMuch()) {
+            return TcpCounter.COPIED_WATERMARK_BYTES;
+        }
+        // What must be left for the copy of everything that follows.
+        final int kept = request.chainBlocks + (request.room == 0 ? 0 : 1);
+        final int entries = pdu.continues(address) ? 0 : 1;
+        final int forPdu = Math.max(pdu.count() + entries + kept, pdu.segmentCount() + 1);
+        final int forRequest = Math.max(
+                request.vector().count() + pdu.count() + entries + kept,
+                request.segmentCount + pdu.segmentCount() + (held ? 0 : 1));
+        if (Math.max(forPdu, forRequest) > limit) {
+            return TcpCounter.COPIED_LIMIT_BYTES;
+        }
+        return roomFor(request, forPdu, forRequest) ? null : TcpCounter.COPIED_MEMORY_BYTES;
+    }
+
+    private boolean roomFor(final TcpRequest request, final int forPdu, final int forRequest) {
+        if (forPdu > pdu.capacity() && !counted(pdu.grow(grown(pdu.capacity(), forPdu)))) {
+            return false;
+        }
+        final RequestVector vector = request.vector();
+        if (forRequest > vector.capacity() && !counted(grow(vector, grown(vector.capacity(), forRequest)))) {
+            return false;
+        }
+        if (request.segments.length < vector.capacity()) {
+            // As many as entries: each entry holds at least one segment, and most hold exactly one.
+            request.segments = Arrays.copyOf(request.segments, vector.capacity());
+        }
+        return true;
+    }
+
+    private boolean grow(final RequestVector vector, final int entries) {
+        final VectorMemory memory = loop.vectorMemory();
+        final long larger = memory.allocate((long) entries * Iovec.BYTES);
+        if (larger == 0) {
+            return false;
+        }
+        memory.free(vector.extend(larger, entries));
+        return true;
+    }
+
+    private int grown(final int capacity, final int needed) {
+        int entries = capacity;
+        while (entries < needed) {
+            entries *= 2;
+        }
+        return Math.min(limit, entries);
+    }
+
+    private boolean counted(final boolean grew) {
+        counters.add(grew ? TcpCounter.GROWTHS : TcpCounter.GROWTHS_REFUSED, 1);
+        return grew;
+    }
+
+    private void copy(final TcpRequest request, final long address, final int length) {
+        request.copied = true;
+        long offset = request.received + pdu.bytes();
+        if (request.room != 0) {
+            Memory.copy(address, request.room + offset, length);
+            pdu.append(request.room + offset, length);
+            return;
+        }
+        final TransferArena arena = request.arena;
+        int block = request.chain;
+        while (offset >= arena.length(block)) {
+            offset -= arena.length(block);
+            block = arena.following(block);
+        }
+        long from = address;
+        long left = length;
+        while (left > 0) {
+            final long part = Math.min(left, arena.length(block) - offset);
+            final long to = arena.address(block) + offset;
+            Memory.copy(from, to, part);
+            pdu.append(to, part);
+            from += part;
+            left -= part;
+            offset = 0;
+            block = arena.following(block);
+        }
+    }
+}

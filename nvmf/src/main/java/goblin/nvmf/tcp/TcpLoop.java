@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf.tcp;
+
+import goblin.net.AcceptHandler;
+import goblin.net.Connection;
+import goblin.net.ConnectionHandler;
+import goblin.net.EventLoop;
+import goblin.net.SegmentArena;
+import goblin.net.Timer;
+import goblin.net.linux.ByteViews;
+import goblin.net.linux.Errno;
+import goblin.nvmf.namespace.CompletionInbox;
+import goblin.nvmf.target.QueuePair;
+import goblin.nvmf.target.QueueTransport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * What the connections of one loop share: memory, counters, and the work at the end of each turn, when memory that came
+ * back is given to those who wait for it and everything that was produced is sent.
+ */
+final class TcpLoop implements AcceptHandler {
+    /** How long a host may take none of its data while others wait for memory. */
+    static final long STALL_NS = 30_000_000_000L;
+
+    /** How long a host may take to open its connection. */
+    static final long OPENING_NS = 30_000_000_000L;
+
+    private static final long SWEEP_NS = 1_000_000_000L;
+    /** What the reader refuses outright, above what we announce. */
+    private static final int BEYOND_LIMIT = 64 * 1024;
+
+    private final EventLoop loop;
+    private final TcpOptions options;
+    private final Function<QueueTransport, QueuePair> opener;
+    private final ConnectionLimit limit;
+    private final VectorMemory vectorMemory;
+    private final Consumer<String> log;
+    private final CompletionInbox inbox;
+    private final TcpCounters counters = new TcpCounters();
+    private final ByteViews views = new ByteViews();
+    private final Crc32c crc = new Crc32c(views);
+    private final SendRecords records = new SendRecords();
+    private final TransferArena arena;
+    private final TransferArena adminArena;
+    private final CreditQueue credit;
+    private final CreditQueue adminCredit;
+    private final long watermark;
+    private final Timer sweep;
+
+    private final QueueList queues = new QueueList();
+    private final QueueList dirty = new QueueList();
+    private final QueueList resuming = new QueueList();
+    private final QueueList ending = new QueueList();
+    private boolean memoryCameBack;
+    private boolean refusing;
+
+    /**
+     * Makes it for a loop that does not run yet.
+     *
+     * @param loop         whose transport has {@link TcpOptions#segmentBytes} of segments
+     * @param options      how
+     * @param limit        shared by all loops
+     * @param opener       asked for the other side of each new connection
+     * @param vectorMemory where larger vectors come from
+     * @param log          takes lines for people
+     */
+    TcpLoop(
+            final EventLoop loop,
+            final TcpOptions options,
+            final ConnectionLimit limit,
+            final Function<QueueTransport, QueuePair> opener,
+            final VectorMemory vectorMemory,
+            final Consumer<String> log) {
+        this.loop = loop;
+        this.options = options;
+        this.limit = limit;
+        this.opener = opener;
+        this.vectorMemory = vectorMemory;
+        this.log = log;
+        inbox = new CompletionInbox(loop);
+        arena = new TransferArena(options.transferBytes(), options.maxIoBytes(), options.checking());
+        adminArena = new TransferArena(options.maxIoBytes(), options.maxIoBytes(), options.checking());
+        credit = new CreditQueue(arena);
+        adminCredit = new CreditQueue(adminArena);
+        // Small pieces are an eighth of the segments' memory; as much again stays free to receive into.
+        watermark = options.segmentBytes() - options.segmentBytes() / 4 - SegmentArena.SEGMENT_BYTES;
+        counters.set(TcpCounter.ARENA_BYTES, arena.bytes() + adminArena.bytes());
+        counters.set(TcpCounter.ARENA_LOCKED_BYTES, lockedBytes(arena) + lockedBytes(adminArena));
+        sweep = loop.newTimer(this::sweep);
+        loop.atTurnEnd(this::turnEnd);
+    }
+
+    private static long lockedBytes(final TransferArena arena) {
+        return arena.isLocked() ? arena.bytes() : 0;
+    }
+
+    // ---- shared
+
+    EventLoop loop() {
+        return loop;
+    }
+
+    TcpOptions options() {
+        return options;
+    }
+
+    TcpCounters counters() {
+        return counters;
+    }
+
+    CompletionInbox inbox() {
+        return inbox;
+    }
+
+    VectorMemory vectorMemory() {
+        return vectorMemory;
+    }
+
+    SendRecords records() {
+        return records;
+    }
+
+    ByteViews views() {
+        return views;
+    }
+
+    /** For what is sent; each stream received has its own. */
+    Crc32c crc() {
+        return crc;
+    }
+
+    CreditQueue credit() {
+        return credit;
+    }
+
+    CreditQueue adminCredit() {
+        return adminCredit;
+    }
+
+    QueuePair open(final TcpQueue queue) {
+        return opener.apply(queue);
+    }
+
+    void log(final String text) {
+        log.accept(text);
+    }
+
+    /** Whether so much receive memory is retained that further payload had better be copied. */
+    boolean isPinnedTooMuch() {
+        return loop.transport().lentBytes() > watermark;
+    }
+
+    /** The most memory of data that a host may hold that takes none of it now. */
+    long mostHeldForBlocked() {
+        return Math.max(options.maxIoBytes(), arena.bytes() / 4);
+    }
+
+    int roomBytes() {
+        return Math.max(options.inCapsuleBytes(), TcpOptions.DEFAULT_IN_CAPSULE_BYTES);
+    }
+
+    long largestCapsuleData() {
+        return (long) roomBytes() + BEYOND_LIMIT;
+    }
+
+    long largestData() {
+        return (long) options.maxDataBytes() + BEYOND_LIMIT;
+    }
+
+    void countTermination(final int status) {
+        final TcpCounter counter = switch (status) {
+            case TermReq.INVALID_HEADER_FIELD -> TcpCounter.TERMINATED_HEADER;
+            case TermReq.SEQUENCE_ERROR -> TcpCounter.TERMINATED_SEQUENCE;
+            case TermReq.DATA_OUT_OF_RANGE -> TcpCounter.TERMINATED_RANGE;
+            case TermReq.LIMIT_EXCEEDED -> TcpCounter.TERMINATED_LIMIT;
+            case TermReq.UNSUPPORTED_PARAMETER -> TcpCounter.TERMINATED_PARAMETER;
+            // Counted as header digest errors.
+            default -> null;
+        };
+        if (counter != null) {
+            counters.add(counter, 1);
+        }
+    }
+
+    // ---- connections
+
+    @Override
+    public ConnectionHandler onAccept(final Connection connection) {
+        if (!limit.take()) {
+            counters.add(TcpCounter.REFUSED, 1);
+            if (!refusing) {
+                refusing = true;
+                log("connections are refused: there are " + options.maxConnections() + " already");
+            }
+            return null;
+        }
+        refusing = false;
+        counters.add(TcpCounter.ACCEPTED, 1);
+        counters.add(TcpCounter.CONNECTIONS, 1);
+        final TcpQueue queue = new TcpQueue(this, connection);
+        queue.index = queues.size();
+        queues.add(queue);
+        if (!sweep.isArmed()) {
+            sweep.arm(loop.nowNs() + SWEEP_NS);
+        }
+        return queue;
+    }
+
+    @Override
+    public void onAcceptError(final int errno) {
+        log("cannot accept connections: " + Errno.name(errno));
+    }
+
+    /** Ends all connections. */
+    void endAll(final String reason) {
+        for (int i = 0; i < queues.size(); i++) {
+            queues.get(i).end(reason);
+        }
+    }
+
+    QueueList queues() {
+        return queues;
+    }
+
+    /** The connections, for people. */
+    List<TcpTarget.ConnectionInfo> describe() {
+        final List<TcpTarget.ConnectionInfo> all = new ArrayList<>();
+        for (int i = 0; i < queues.size(); i++) {
+            final TcpQueue queue = queues.get(i);
+            all.add(new TcpTarget.ConnectionInfo(
+                    queue.peerName(), queue.localName(), queue.pair().name(), loop.toString()));
+        }
+        return all;
+    }
+
+    void gone(final TcpQueue queue) {
+        queues.removeAt(queue.index);
+        counters.add(TcpCounter.CONNECTIONS, -1);
+        limit.giveBack();
+    }
+
+    // ---- the end of a turn
+
+    void hasOutput(final TcpQueue queue) {
+        if (!queue.isDirty) {
+            queue.isDirty = true;
+            dirty.add(queue);
+        }
+    }
+
+    void resumes(final TcpQueue queue) {
+        if (!queue.isResuming) {
+            queue.isResuming = true;
+            resuming.add(queue);
+        }
+    }
+
+    void ends(final TcpQueue queue) {
+        ending.add(queue);
+    }
+
+    void memoryCameBack() {
+        memoryCameBack = true;
+    }
+
+    private void turnEnd() {
+        do {
+            if (memoryCameBack) {
+                memoryCameBack = false;
+                adminCredit.grant();
+                credit.grant();
+            }
+            for (int i = 0; i < dirty.size(); i++) {
+                final TcpQueue queue = dirty.get(i);
+                queue.isDirty = false;
+                queue.flush();
+            }
+            dirty.clear();
+            for (int i = 0; i < resuming.size(); i++) {
+                final TcpQueue queue = resuming.get(i);
+                queue.isResuming = false;
+                queue.resume();
+            }
+            resuming.clear();
+            for (int i = 0; i < ending.size(); i++) {
+                ending.get(i).goOnEnding();
+            }
+            ending.clear();
+        } while (memoryCameBack || dirty.size() > 0 || resuming.size() > 0 || ending.size() > 0);
+        counters.set(TcpCounter.WAITING, credit.waiting() + adminCredit.waiting());
+        counters.set(TcpCounter.ARENA_USED_BYTES, usedBytes());
+    }
+
+    /** Memory for transfers in use. */
+    long usedBytes() {
+        return arena.bytes() - arena.freeBytes() + adminArena.bytes() - adminArena.freeBytes();
+    }
+
+    private void sweep() {
+        final boolean waiting = credit.waiting() + adminCredit.waiting() > 0;
+        for (int i = 0; i < queues.size(); i++) {
+            queues.get(i).sweep(loop.nowNs(), waiting);
+        }
+        if (queues.size() > 0) {
+            sweep.arm(loop.nowNs() + SWEEP_NS);
+        }
+    }
+
+    /** Gives all memory back; the loop has ended and no connection is left. */
+    void destroy() {
+        arena.close();
+        adminArena.close();
+        records.destroy();
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf.tcp;
+
+import goblin.net.Endpoint;
+import goblin.net.EventLoop;
+import goblin.net.FaultReporter;
+import goblin.net.ListenOptions;
+import goblin.net.Listener;
+import goblin.net.NetException;
+import goblin.net.SegmentArena;
+import goblin.net.TransportCounter;
+import goblin.net.epoll.EpollTransport;
+import goblin.nvmf.target.QueuePair;
+import goblin.nvmf.target.QueueTransport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The target's network side: loops, each with listeners of its own, and the connections that they accept. Made and started
+ * by one thread; {@link #connections}, {@link #counter} and {@link #stop} may be called from any thread but the loops'.
+ */
+public final class TcpTarget implements AutoCloseable {
+    private static final long STOP_SECONDS = 10;
+    private static final long POLL_NS = 2_000_000;
+
+    private record Worker(EpollTransport transport, TcpLoop tcp, List<Listener> listeners) {
+        EventLoop loop() {
+            return tcp.loop();
+        }
+    }
+
+    /**
+     * A connection, for people.
+     *
+     * @param peer  the host's address and port
+     * @param local the address and port it came to
+     * @param queue whom it serves
+     * @param loop  which loop it lives on
+     */
+    public record ConnectionInfo(String peer, String local, String queue, String loop) {}
+
+    private final List<Worker> workers = new ArrayList<>();
+    private final List<Endpoint.Tcp> endpoints = new ArrayList<>();
+    private boolean started;
+    private boolean stopped;
+
+    /**
+     * Makes the loops and starts to listen; hosts are served from {@link #start} on.
+     *
+     * @param options how
+     * @param opener  gives the other side of a new connection; called on its loop
+     * @param log     takes lines for people, from any loop
+     * @param faults  told what must not happen
+     * @throws NetException when the kernel refuses an endpoint, with a message for people
+     */
+    public TcpTarget(
+            final TcpOptions options,
+            final Function<QueueTransport, QueuePair> opener,
+            final Consumer<String> log,
+            final FaultReporter faults) {
+        final ConnectionLimit limit = new ConnectionLimit(options.maxConnections());
+        try {
+            for (int i = 0; i < options.cpus().size(); i++) {
+                final EpollTransport transport = new EpollTransport(
+                        new SegmentArena(options.segmentBytes(), options.checking(), faults), faults);
+                final EventLoop loop = new EventLoop(
+                        "nvmf-" + i, transport, options.idle(), options.cpus().get(i), faults);
+                final TcpLoop tcp = new TcpLoop(loop, options, limit, opener, VectorMemory.HEAP, log);
+                final Worker worker = new Worker(transport, tcp, new ArrayList<>());
+                workers.add(worker);
+                listen(worker, options);
+            }
+        } catch (final RuntimeException failure) {
+            stop();
+            throw failure;
+        }
+        warnOfUnlockedMemory(log);
+    }
+
+    private void listen(final Worker worker, final TcpOptions options) {
+        final boolean isFirst = endpoints.isEmpty();
+        final boolean shared = options.cpus().size() > 1;
+        final ListenOptions how =
+                new ListenOptions(ListenOptions.DEFAULT.backlog(), ListenOptions.DEFAULT.unixMode(), shared);
+        // The port that the kernel chose for the first loop is the one for all.
+        for (final Endpoint.Tcp wanted : isFirst ? options.listen() : List.copyOf(endpoints)) {
+            final Listener listener = worker.transport().listen(wanted, how, worker.tcp());
+            worker.listeners().add(listener);
+            if (isFirst) {
+                endpoints.add((Endpoint.Tcp) listener.endpoint());
+            }
+        }
+    }
+
+    private void warnOfUnlockedMemory(final Consumer<String> log) {
+        final long all = counter(TcpCounter.ARENA_BYTES);
+        final long locked = counter(TcpCounter.ARENA_LOCKED_BYTES);
+        if (locked < all) {
+            log.accept("only " + (locked >> 20) + " of " + (all >> 20)
+                    + " MiB of memory for transfers are locked into RAM: raise RLIMIT_MEMLOCK (ulimit -l)");
+        }
+    }
+
+    /** Starts the loops. Once only. */
+    public void start() {
+        started = true;
+        workers.forEach(worker -> worker.loop().start());
+    }
+
+    /**
+     * Where it listens.
+     *
+     * @return as in the options, with the ports that the kernel chose
+     */
+    public List<Endpoint.Tcp> endpoints() {
+        return List.copyOf(endpoints);
+    }
+
+    /**
+     * Sums a counter over all loops.
+     *
+     * @param counter which
+     * @return 0 or more; perhaps a little old
+     */
+    public long counter(final TcpCounter counter) {
+        return workers.stream()
+                .mapToLong(worker -> worker.tcp().counters().get(counter))
+                .sum();
+    }
+
+    /**
+     * Sums a counter of the transports over all loops.
+     *
+     * @param counter which
+     * @return 0 or more; perhaps a little old
+     */
+    public long counter(final TransportCounter counter) {
+        return workers.stream()
+                .mapToLong(worker -> worker.transport().counter(counter))
+                .sum();
+    }
+
+    /**
+     * The loops, for example to run what must happen on each.
+     *
+     * @return in the order of the options
+     */
+    public List<EventLoop> loops() {
+        return workers.stream().map(Worker::loop).toList();
+    }
+
+    /**
+     * What connections there are.
+     *
+     * @return a copy; the loops are asked one after the other
+     */
+    public List<ConnectionInfo> connections() {
+        return workers.stream().flatMap(worker -> ask(worker).stream()).toList();
+    }
+
+    private static List<ConnectionInfo> ask(final Worker worker) {
+        final CompletableFuture<List<ConnectionInfo>> answer = new CompletableFuture<>();
+        try {
+            worker.loop().execute(() -> answer.complete(worker.tcp().describe()));
+            return answer.get(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (final RejectedExecutionException | TimeoutException gone) {
+            // A loop that has ended has no connections; one that does not answer is not waited for.
+            return List.of();
+        } catch (final ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        } catch (final InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        }
+    }
+
+    /**
+     * Takes no more connections, ends those there are, waits until storage has given their memory back and ends the loops.
+     * Idempotent; not on a loop.
+     */
+    public void stop() {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
+        if (started) {
+            for (final Worker worker : workers) {
+                worker.loop().execute(() -> {
+                    worker.listeners().forEach(Listener::close);
+                    worker.tcp().endAll(null);
+                });
+            }
+            awaitEnds();
+        }
+        for (final Worker worker : workers) {
+            worker.loop().close();
+            // What is still at storage writes into this memory; then it stays.
+            if (worker.tcp().queues().size() == 0) {
+                worker.tcp().destroy();
+            }
+        }
+    }
+
+    private void awaitEnds() {
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);
+        while (counter(TcpCounter.CONNECTIONS) > 0 && deadlineNs - System.nanoTime() > 0) {
+            LockSupport.parkNanos(POLL_NS);
+            if (Thread.currentThread().isInterrupted()) {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import goblin.net.Endpoint;
+import goblin.net.EventLoop;
+import goblin.net.ListenOptions;
+import goblin.net.Listener;
+import goblin.net.SegmentArena;
+import goblin.net.Transport;
+import goblin.net.epoll.EpollTransport;
+import goblin.net.linux.Memory;
+import goblin.nvmf.target.QueuePair;
+import goblin.nvmf.target.QueueTransport;
+import goblin.testkit.HostileConnection;
+import goblin.testkit.HostileTransport;
+import goblin.testkit.Mischief;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+
+/** One loop of a target over loopback, whose transport may be hostile; at its end everything must have come back. */
+final class TargetRig implements AutoCloseable {
+    private final long allocatedBefore = Memory.allocatedBytes();
+    private final Queue<Throwable> faults = new ConcurrentLinkedQueue<>();
+    private final Queue<String> lines = new ConcurrentLinkedQueue<>();
+    private final Transport transport;
+    private final EventLoop loop;
+    private final TcpLoop tcp;
+    private final Listener listener;
+
+    TargetRig(final TcpOptions options, final Mischief mischief, final Function<QueueTransport, QueuePair> opener) {
+        this(options, mischief, 1, VectorMemory.HEAP, opener);
+    }
+
+    TargetRig(
+            final TcpOptions options,
+            final Mischief mischief,
+            final long seed,
+            final VectorMemory vectors,
+            final Function<QueueTransport, QueuePair> opener) {
+        final EpollTransport epoll = new EpollTransport(
+                new SegmentArena(options.segmentBytes(), true, (where, fault) -> faults.add(fault)),
+                (where, fault) -> faults.add(fault));
+        transport = mischief.equals(Mischief.NONE)
+                ? epoll
+                : new HostileTransport(epoll, seed, mischief, (where, fault) -> faults.add(fault));
+        loop = new EventLoop("rig", transport, options.idle(), EventLoop.ANY_CPU, (where, fault) -> faults.add(fault));
+        tcp = new TcpLoop(loop, options, new ConnectionLimit(options.maxConnections()), opener, vectors, lines::add);
+        listener = transport.listen(options.listen().getFirst(), ListenOptions.DEFAULT, tcp);
+        loop.start();
+    }
+
+    static TcpOptions options() {
+        final TcpOptions d = TcpOptions.defaults(new Endpoint.Tcp(InetAddress.getLoopbackAddress(), 0));
+        return new TcpOptions(
+                d.listen(),
+                d.cpus(),
+                d.idle(),
+                d.maxIoBytes(),
+                d.maxDataBytes(),
+                d.inCapsuleBytes(),
+                0,
+                true,
+                true,
+                8 << 20,
+                8 << 20,
+                d.maxSegments(),
+                d.receivePath(),
+                d.maxConnections(),
+                true);
+    }
+
+    InetSocketAddress address() {
+        final Endpoint.Tcp endpoint = (Endpoint.Tcp) listener.endpoint();
+        return new InetSocketAddress(endpoint.address(), endpoint.port());
+    }
+
+    long counter(final TcpCounter counter) {
+        return tcp.counters().get(counter);
+    }
+
+    List<String> lines() {
+        return List.copyOf(lines);
+    }
+
+    /** Does something to the connections that there are; only on a hostile transport. */
+    void onConnections(final java.util.function.Consumer<HostileConnection> action) {
+        final CompletableFuture<Void> done = new CompletableFuture<>();
+        loop.execute(() -> {
+            ((HostileTransport) transport).connections().forEach(action);
+            done.complete(null);
+        });
+        done.join();
+    }
+
+    /** Waits until all connections are gone and nothing of the loop's memory is in use. */
+    void awaitNothingInUse() {
+        await().atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(2))
+                .untilAsserted(() -> {
+                    assertThat(counter(TcpCounter.CONNECTIONS))
+                            .as("connections")
+                            .isZero();
+                    final CompletableFuture<List<Long>> inUse = new CompletableFuture<>();
+                    loop.execute(() -> inUse.complete(List.of(tcp.usedBytes(), transport.lentBytes())));
+                    assertThat(inUse.join()).as("arena, segments").containsExactly(0L, 0L);
+                    assertThat(counter(TcpCounter.REQUESTS)).as("requests").isZero();
+                });
+    }
+
+    void noFaults() {
+        assertThat(faults).as("faults").isEmpty();
+    }
+
+    @Override
+    public void close() {
+        try {
+            loop.execute(() -> tcp.endAll(null));
+            awaitNothingInUse();
+            noFaults();
+        } finally {
+            loop.close();
+            tcp.destroy();
+        }
+        assertThat(Memory.allocatedBytes()).as("native memory").isEqualTo(allocatedBefore);
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import goblin.nvmf.raw.ConnectData;
+import goblin.nvmf.raw.RawOptions;
+import goblin.nvmf.raw.RawQueue;
+import goblin.nvmf.raw.SqeBuilder;
+import goblin.nvmf.target.Opcode;
+import goblin.nvmf.target.ScriptedPair;
+import goblin.testkit.Mischief;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TcpQueueTest {
+    private static final int MEDIUM = 4 << 20;
+
+    @ParameterizedTest
+    @CsvSource({"false, false", "true, false", "false, true", "true, true"})
+    void shouldMoveDataBothWays(final boolean headerDigest, final boolean dataDigest) {
+        final ScriptedPair.Medium medium = new ScriptedPair.Medium(MEDIUM, 0);
+        final RawOptions options = RawOptions.PLAIN.digests(headerDigest, dataDigest);
+        try (TargetRig rig = new TargetRig(
+                        TargetRig.options(), Mischief.NONE, transport -> new ScriptedPair(transport, medium));
+                RawQueue queue = ioQueue(rig, options)) {
+            for (final int length : new int[] {512, 4096, 8192, 8704, 131_072, 1 << 20}) {
+                final byte[] data = bytes(length);
+                write(queue, length / 512, data);
+                assertThat(Arrays.copyOfRange(medium.bytes(), length, 2 * length))
+                        .isEqualTo(data);
+                assertThat(read(queue, length / 512, length)).isEqualTo(data);
+            }
+        }
+    }
+
+    static RawQueue ioQueue(final TargetRig rig, final RawOptions options) {
+        final RawQueue queue = RawQueue.open(rig.address(), options, 8192);
+        assertThat(queue.connect(1, 127, new ConnectData("nqn.2014-08.org.example:a"))
+                        .status())
+                .isZero();
+        return queue;
+    }
+
+    static void write(final RawQueue queue, final long block, final byte[] data) {
+        assertThat(queue.command(SqeBuilder.io(Opcode.WRITE, 1, block, data.length / 512), data)
+                        .status())
+                .isZero();
+    }
+
+    static byte[] read(final RawQueue queue, final long block, final int length) {
+        return queue.command(SqeBuilder.io(Opcode.READ, 1, block, length / 512).sgl(SqeBuilder.TRANSPORT, length))
+                .data();
+    }
+
+    static byte[] bytes(final int length) {
+        final byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        return bytes;
+    }
+}
