@@ -45,7 +45,7 @@ enum Key {
             "BYTES",
             Scope.PROCESS,
             false,
-            "Data that may come with a command on I/O queues, 0 to 8192, a multiple of 16. Default: 8192."),
+            "Data that may come with a command on I/O queues, 0 to 64K, a multiple of 16. Default: 8192."),
     HEADER_DIGEST(
             "allow|off", Scope.PROCESS, false, "Header digests: used when the host asks, or never. Default: allow."),
     DATA_DIGEST("allow|off", Scope.PROCESS, false, "Data digests: used when the host asks, or never. Default: allow."),
@@ -59,7 +59,7 @@ enum Key {
             "N",
             Scope.PROCESS,
             false,
-            "Pieces a command's data may lie in before it is copied, 1 to 1024. Default: 255."),
+            "Pieces a command's data may lie in before it is copied, 33 to 1024. Default: 255."),
     RECEIVE_PATH(
             "lent|copied",
             Scope.PROCESS,
@@ -67,12 +67,15 @@ enum Key {
             "lent: data is written from where it was received; copied: never (placed is not available yet). Default:"
                     + " lent."),
     VECTORS(
-            "dynamic|fixed|inline",
+            "dynamic",
             Scope.PROCESS,
             false,
-            "How a command's vector holds many pieces: grows, full size at once, or copies. Default: dynamic."),
+            "A command's vector grows when many pieces need it (fixed and inline are not available yet)."),
     VECTOR_RETENTION(
-            "keep|release|decay", Scope.PROCESS, false, "What happens to a grown vector afterwards. Default: keep."),
+            "keep",
+            Scope.PROCESS,
+            false,
+            "A grown vector is kept for reuse (release and decay are not available yet)."),
     MAX_H2C_DATA(
             "BYTES",
             Scope.PROCESS,

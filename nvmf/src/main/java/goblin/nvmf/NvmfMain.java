@@ -38,7 +38,6 @@ public final class NvmfMain {
             log.line(e.getMessage() + "; see --help");
             return USAGE_ERROR;
         }
-        log.line("cannot serve " + settings.subsystems().getFirst().nqn() + ": the target is not available yet");
-        return 1;
+        return new NvmfProgram(settings, log).run();
     }
 }

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -26,8 +27,6 @@ import java.util.Set;
  * @param receiveBytes       memory of a loop for data on its way
  * @param receiveSegments    pieces a vector may have
  * @param lent               whether payload is written from where it was received
- * @param vectors            how vectors grow
- * @param retention          what becomes of grown ones
  * @param maxH2cBytes        most asked for at once
  * @param dataAlignment      CPDA
  * @param cpus               one loop each; -1 for one that is not pinned
@@ -47,8 +46,6 @@ record Settings(
         long receiveBytes,
         int receiveSegments,
         boolean lent,
-        VectorChoice vectors,
-        RetentionChoice retention,
         long maxH2cBytes,
         int dataAlignment,
         List<Integer> cpus,
@@ -61,22 +58,21 @@ record Settings(
     private static final int PAGE = 4096;
     private static final long MOST_IO_BYTES = 16L << 20;
     private static final long DEFAULT_IO_BYTES = 1L << 20;
-    private static final int MOST_IN_CAPSULE = 8192;
+    private static final int DEFAULT_IN_CAPSULE = 8192;
+    private static final int MOST_IN_CAPSULE = 65536;
     private static final long DEFAULT_RECEIVE_BYTES = 64L << 20;
     private static final long MOST_RECEIVE_BYTES = 64L << 30;
     private static final long SEGMENT_BYTES = 64L << 10;
     private static final int HIGHEST_CPU = 8191;
     private static final int MOST_LOOPS = 64;
 
-    /** How vectors hold many pieces. */
-    enum VectorChoice {
+    private enum VectorChoice {
         DYNAMIC,
         FIXED,
         INLINE
     }
 
-    /** What becomes of grown vectors. */
-    enum RetentionChoice {
+    private enum RetentionChoice {
         KEEP,
         RELEASE,
         DECAY
@@ -115,16 +111,14 @@ record Settings(
                 given.has(Key.DISCOVERY),
                 (int) number(given, Key.MAX_QUEUE_DEPTH, 2, 4096, 128),
                 maxIoBytes,
-                given.get(Key.IN_CAPSULE_DATA_SIZE).map(Settings::inCapsule).orElse(MOST_IN_CAPSULE),
+                given.get(Key.IN_CAPSULE_DATA_SIZE).map(Settings::inCapsule).orElse(DEFAULT_IN_CAPSULE),
                 choice(given, Key.HEADER_DIGEST, DigestChoice.ALLOW) == DigestChoice.ALLOW,
                 choice(given, Key.DATA_DIGEST, DigestChoice.ALLOW) == DigestChoice.ALLOW,
                 given.get(Key.RECEIVE_MEMORY)
                         .map(g -> g.bytes(maxIoBytes, MOST_RECEIVE_BYTES))
                         .orElse(Math.max(DEFAULT_RECEIVE_BYTES, maxIoBytes)),
-                (int) number(given, Key.MAX_RECEIVE_SEGMENTS, 1, 1024, 255),
+                (int) number(given, Key.MAX_RECEIVE_SEGMENTS, 33, 1024, 255),
                 choice(given, Key.RECEIVE_PATH, PathChoice.LENT) == PathChoice.LENT,
-                choice(given, Key.VECTORS, VectorChoice.DYNAMIC),
-                choice(given, Key.VECTOR_RETENTION, RetentionChoice.KEEP),
                 given.get(Key.MAX_H2C_DATA).map(g -> h2cBytes(g, maxIoBytes)).orElse(maxIoBytes),
                 (int) number(given, Key.CONTROLLER_DATA_ALIGNMENT, 0, 31, 0),
                 cpus(given),
@@ -159,9 +153,19 @@ record Settings(
                 throw g.notYet("only 64K is allowed");
             }
         });
+        onlyFor(given, Key.VECTORS, VectorChoice.DYNAMIC);
+        onlyFor(given, Key.VECTOR_RETENTION, RetentionChoice.KEEP);
         given.get(Key.RECEIVE_PATH).ifPresent(g -> {
             if (g.choice(PathChoice.class) == PathChoice.PLACED) {
                 throw g.notYet("allowed are lent and copied");
+            }
+        });
+    }
+
+    private static <E extends Enum<E>> void onlyFor(final GivenSettings given, final Key key, final E there) {
+        given.get(key).ifPresent(g -> {
+            if (g.choice(there.getDeclaringClass()) != there) {
+                throw g.notYet("only " + there.name().toLowerCase(Locale.ROOT) + " is allowed");
             }
         });
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package goblin.nvmf;
 
+import goblin.nvmf.namespace.NamespaceException;
+import goblin.nvmf.namespace.NamespaceSpec;
+import goblin.nvmf.target.AnaState;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -15,7 +18,7 @@ import java.util.List;
  * @param model        1 to 40 characters
  * @param anyHost      whether every host may connect
  * @param hosts        those that may
- * @param namespaces   specifications as given; the first is NSID 1
+ * @param namespaces   the first is NSID 1
  * @param blockBytes   512 or 4096
  * @param anaGroup     1 to 128
  * @param anaState     of that group
@@ -28,10 +31,10 @@ record SubsystemSettings(
         String model,
         boolean anyHost,
         List<String> hosts,
-        List<Given> namespaces,
+        List<NamespaceSpec> namespaces,
         int blockBytes,
         int anaGroup,
-        AnaChoice anaState,
+        AnaState anaState,
         int lowestId,
         int highestId) {
     private static final int SERIAL_CHARACTERS = 20;
@@ -39,15 +42,6 @@ record SubsystemSettings(
     private static final int HIGHEST_CONTROLLER_ID = 0xFFEF;
     private static final int DEFAULT_BLOCK_BYTES = 4096;
     private static final int MOST_ANA_GROUPS = 128;
-
-    /** The states of an ANA group, as they are written. */
-    enum AnaChoice {
-        OPTIMIZED,
-        NON_OPTIMIZED,
-        INACCESSIBLE,
-        PERSISTENT_LOSS,
-        CHANGE
-    }
 
     /**
      * Checks what was given for a subsystem.
@@ -69,17 +63,26 @@ record SubsystemSettings(
                 given.get(Key.MODEL).map(g -> g.text(MODEL_CHARACTERS)).orElse("Goblin"),
                 given.has(Key.ALLOW_ANY_HOST),
                 given.list(Key.ALLOW_HOST).stream().map(Given::nqn).distinct().toList(),
-                given.list(Key.NAMESPACE),
+                given.list(Key.NAMESPACE).stream().map(SubsystemSettings::spec).toList(),
                 given.get(Key.BLOCK_SIZE).map(SubsystemSettings::blockBytes).orElse(DEFAULT_BLOCK_BYTES),
                 given.get(Key.ANA_GROUP)
                         .map(g -> (int) g.number(1, MOST_ANA_GROUPS))
                         .orElse(1),
-                given.get(Key.ANA_STATE).map(g -> g.choice(AnaChoice.class)).orElse(AnaChoice.OPTIMIZED),
+                given.get(Key.ANA_STATE).map(g -> g.choice(AnaState.class)).orElse(AnaState.OPTIMIZED),
                 ids[0],
                 ids[1]);
     }
 
-    private static int blockBytes(final Given given) {
+    private static NamespaceSpec spec(final Given given) {
+        try {
+            return NamespaceSpec.parse(given.word());
+        } catch (final NamespaceException e) {
+            throw new BadOption(given.origin() + ": " + e.getMessage());
+        }
+    }
+
+    /** A block size. */
+    static int blockBytes(final Given given) {
         return switch (given.word()) {
             case "512" -> 512;
             case "4096" -> DEFAULT_BLOCK_BYTES;

@@ -8,6 +8,11 @@ final class Version {
 
     private Version() {}
 
+    /** As Identify shows it: its first 8 characters. */
+    static String firmware() {
+        return TEXT.substring(0, Math.min(TEXT.length(), 8));
+    }
+
     private static String read() {
         final var descriptor = Version.class.getModule().getDescriptor();
         return descriptor == null ? "unknown" : descriptor.rawVersion().orElse("unknown");

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import goblin.net.IdlePolicy;
+import goblin.nvmf.namespace.NamespaceSpec;
+import goblin.nvmf.target.AnaState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +57,7 @@ class SettingsTest {
                 + " --model M --allow-host nqn.a --allow-host nqn.b --namespace mem:1G --namespace null:2G"
                 + " --block-size 512 --max-queue-depth 32 --max-io-size 128K --in-capsule-data-size 4096"
                 + " --header-digest off --data-digest allow --receive-segment-size 64K --receive-memory 128K"
-                + " --max-receive-segments 1024 --receive-path copied --vectors fixed --max-h2c-data 8K"
+                + " --max-receive-segments 1024 --receive-path copied --vectors dynamic --vector-retention keep --max-h2c-data 8K"
                 + " --controller-data-alignment 1 --ana-group 7 --ana-state non-optimized --controller-id-range 5-9"
                 + " --cpu 3,0-1 --idle spin --metrics 127.0.0.1 9000 --control c.sock");
 
@@ -64,13 +66,12 @@ class SettingsTest {
         assertThat(settings.maxIoBytes()).isEqualTo(128 << 10);
         assertThat(settings.headerDigests()).isFalse();
         assertThat(settings.lent()).isFalse();
-        assertThat(settings.vectors()).isEqualTo(Settings.VectorChoice.FIXED);
         assertThat(settings.maxH2cBytes()).isEqualTo(8192);
         assertThat(settings.cpus()).containsExactly(3, 0, 1);
         final SubsystemSettings subsystem = settings.subsystems().getFirst();
         assertThat(subsystem.hosts()).containsExactly("nqn.a", "nqn.b");
-        assertThat(subsystem.namespaces()).map(Given::word).containsExactly("mem:1G", "null:2G");
-        assertThat(subsystem.anaState()).isEqualTo(SubsystemSettings.AnaChoice.NON_OPTIMIZED);
+        assertThat(subsystem.namespaces()).map(NamespaceSpec::text).containsExactly("mem:1G", "null:2G");
+        assertThat(subsystem.anaState()).isEqualTo(AnaState.NON_OPTIMIZED);
         assertThat(List.of(subsystem.lowestId(), subsystem.highestId())).containsExactly(5, 9);
     }
 
@@ -93,12 +94,16 @@ class SettingsTest {
         "--max-queue-depth 1, 2 to 4096",
         "--max-io-size 12K, power of two",
         "--max-io-size 2K, --max-io-size",
-        "--in-capsule-data-size 8193, --in-capsule-data-size",
+        "--in-capsule-data-size 65552, --in-capsule-data-size",
         "--in-capsule-data-size 24, multiple of 16",
         "--header-digest on, 'allow, off'",
         "--data-digest x, 'allow, off'",
         "--receive-memory 512K, --receive-memory",
-        "--max-receive-segments 1025, 1 to 1024",
+        "--max-receive-segments 1025, 33 to 1024",
+        "--namespace x:1G, mem:",
+        "--namespace mem:0, '--namespace: namespace'",
+        "--vectors fixed, not available yet",
+        "--vector-retention decay, not available yet",
         "--vectors many, 'dynamic, fixed, inline'",
         "--vector-retention x, 'keep, release, decay'",
         "--max-h2c-data 4098, multiple of 4",
@@ -159,7 +164,7 @@ class SettingsTest {
                 .map(SubsystemSettings::nqn)
                 .containsExactly("nqn.2026-01.io.goblin:a", "nqn.2026-01.io.goblin:b", "nqn.2026-01.io.goblin:c");
         assertThat(settings.subsystems().getFirst().namespaces())
-                .map(Given::word)
+                .map(NamespaceSpec::text)
                 .containsExactly("file:/srv/with space.img,size=1G");
         assertThat(settings.subsystems().getFirst().model()).isEqualTo("Two words");
         assertThat(settings.subsystems().get(1).hosts()).containsExactly("nqn.h1", "nqn.h2");

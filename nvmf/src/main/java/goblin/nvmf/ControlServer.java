@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf;
+
+import goblin.net.AcceptHandler;
+import goblin.net.Connection;
+import goblin.net.ConnectionHandler;
+import goblin.net.Endpoint;
+import goblin.net.EventLoop;
+import goblin.net.FaultReporter;
+import goblin.net.IdlePolicy;
+import goblin.net.ListenOptions;
+import goblin.net.NetException;
+import goblin.net.SegmentArena;
+import goblin.net.epoll.EpollTransport;
+import goblin.net.linux.Errno;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * The control socket: a Unix socket for its owner only, on a loop of its own. A client sends one line, its words parted
+ * by tabs (or by spaces when there is no tab), and gets a line {@code ok} or {@code error: WHY}, then text, then the end.
+ * Each request runs on a thread of its own, so a slow one delays nobody.
+ */
+final class ControlServer implements AcceptHandler, AutoCloseable {
+    private static final int OWNER_ONLY = 0600;
+    private static final int BACKLOG = 64;
+    private static final long ARENA_BYTES = 1 << 20;
+
+    private final Path path;
+    private final ControlCommands commands;
+    private final NvmfLog log;
+    private final EventLoop loop;
+
+    ControlServer(final Path path, final ControlCommands commands, final NvmfLog log) {
+        this.path = path;
+        this.commands = commands;
+        this.log = log;
+        loop = new EventLoop(
+                "control",
+                new EpollTransport(new SegmentArena(ARENA_BYTES), FaultReporter.STANDARD_ERROR),
+                IdlePolicy.BACKOFF);
+    }
+
+    /**
+     * Starts listening.
+     *
+     * @throws NetException when the socket cannot be made
+     */
+    void start() {
+        loop.start();
+        final CompletableFuture<Void> listening = new CompletableFuture<>();
+        loop.execute(() -> {
+            try {
+                loop.transport().listen(new Endpoint.Unix(path), new ListenOptions(BACKLOG, OWNER_ONLY, false), this);
+                listening.complete(null);
+            } catch (final NetException e) {
+                listening.completeExceptionally(e);
+            }
+        });
+        try {
+            listening.get();
+        } catch (final ExecutionException e) {
+            loop.close();
+            throw (NetException) e.getCause();
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public ConnectionHandler onAccept(final Connection connection) {
+        return new ControlSession(this);
+    }
+
+    @Override
+    public void onAcceptError(final int errno) {
+        log.line("the control socket cannot accept: " + Errno.name(errno));
+    }
+
+    /** Runs a request elsewhere and gives its reply to the session on this loop. */
+    void run(final String line, final ControlSession session) {
+        Thread.ofVirtual().name("control request").start(() -> {
+            final String reply = commands.run(line);
+            try {
+                loop.execute(() -> session.reply(reply));
+            } catch (final RejectedExecutionException ended) {
+                // The program ends; so did the connection.
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+    }
+}

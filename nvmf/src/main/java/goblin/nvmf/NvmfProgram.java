@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf;
+
+import goblin.net.Endpoint;
+import goblin.net.EventLoop;
+import goblin.net.FaultReporter;
+import goblin.net.NetException;
+import goblin.net.linux.Limits;
+import goblin.nvmf.namespace.NamespaceException;
+import goblin.nvmf.namespace.NamespaceSpec;
+import goblin.nvmf.target.Subsystem;
+import goblin.nvmf.target.SubsystemOptions;
+import goblin.nvmf.target.Target;
+import goblin.nvmf.target.TargetOptions;
+import goblin.nvmf.tcp.TcpTarget;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The target from its start to its end: media first, then the network; at the end the other way round. */
+final class NvmfProgram {
+    private final Settings settings;
+    private final NvmfLog log;
+    private final Media media = new Media();
+    private final Target target;
+    private final CountDownLatch failed = new CountDownLatch(1);
+    private final AtomicBoolean ending = new AtomicBoolean();
+    private TcpTarget network;
+    private ControlServer control;
+    private MetricsServer metrics;
+
+    NvmfProgram(final Settings settings, final NvmfLog log) {
+        this.settings = settings;
+        this.log = log;
+        target = new Target(
+                new TargetOptions(
+                        (int) settings.maxIoBytes(),
+                        settings.queueDepth(),
+                        settings.inCapsuleBytes(),
+                        TargetOptions.DEFAULTS.maxIoQueues(),
+                        Version.firmware()),
+                log::line);
+    }
+
+    /** Runs until a signal ends the process or something fails; returns the exit status of a failure. */
+    int run() {
+        try {
+            start();
+        } catch (final NetException | NamespaceException e) {
+            log.line("cannot start: " + e.getMessage());
+            end();
+            return 1;
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(this::stopBySignal, "shutdown"));
+        sayReady();
+        try {
+            failed.await();
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        end();
+        return 1;
+    }
+
+    private void start() throws NamespaceException {
+        final long files = Limits.raiseOpenFiles();
+        for (final SubsystemSettings given : settings.subsystems()) {
+            add(given);
+        }
+        network =
+                new TcpTarget(Networks.options(settings, files), target::open, log::line, FaultReporter.STANDARD_ERROR);
+        final Samples samples = new Samples(target, network);
+        if (settings.metrics() != null) {
+            metrics = new MetricsServer(settings.metrics(), samples::all);
+        }
+        if (settings.control() != null) {
+            final Map<String, SubsystemSettings> byName = settings.subsystems().stream()
+                    .collect(Collectors.toMap(SubsystemSettings::nqn, Function.identity()));
+            final ControlServer server = new ControlServer(
+                    settings.control(), new ControlCommands(target, network, media, byName, samples::all, log), log);
+            server.start();
+            control = server;
+        }
+        network.start();
+        network.loops().forEach(this::watch);
+    }
+
+    private void add(final SubsystemSettings given) throws NamespaceException {
+        final Subsystem subsystem = target.addSubsystem(new SubsystemOptions(
+                given.nqn(),
+                given.serial(),
+                given.model(),
+                given.anyHost(),
+                new HashSet<>(given.hosts()),
+                given.lowestId(),
+                given.highestId()));
+        for (final NamespaceSpec spec : given.namespaces()) {
+            media.add(subsystem, spec, 0, given.blockBytes(), given.anaGroup());
+        }
+        subsystem.anaState(given.anaGroup(), given.anaState());
+    }
+
+    private void watch(final EventLoop loop) {
+        Thread.ofVirtual().name("watch " + loop).start(() -> {
+            try {
+                loop.join();
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            if (loop.failure() != null && !ending.get()) {
+                log.line(loop + " failed: " + loop.failure());
+                failed.countDown();
+            }
+        });
+    }
+
+    private void sayReady() {
+        for (final SubsystemSettings given : settings.subsystems()) {
+            if (!given.anyHost() && given.hosts().isEmpty()) {
+                log.line("subsystem " + given.nqn() + ": no host may connect; see --allow-host, --allow-any-host and"
+                        + " goblin-nvmf-ctl allow-host");
+            }
+            log.line("subsystem " + given.nqn() + ": "
+                    + Networks.connectLine(network.endpoints().getFirst(), given.nqn()));
+        }
+        final List<String> where = new ArrayList<>();
+        network.endpoints().stream().map(Endpoint.Tcp::toString).forEach(where::add);
+        log.line("ready: tcp " + String.join(", ", where)
+                + (metrics == null ? "" : ", metrics on port " + metrics.port())
+                + (settings.control() == null ? "" : ", control " + settings.control()));
+    }
+
+    /** Ends what runs, whatever it was that started; once. */
+    private void end() {
+        if (!ending.compareAndSet(false, true)) {
+            return;
+        }
+        if (control != null) {
+            control.close();
+        }
+        if (network != null) {
+            target.endAll("the target stops");
+            network.stop();
+        }
+        // Only now nothing is at storage any more.
+        target.subsystems().forEach(media::closeAll);
+        media.close();
+        if (metrics != null) {
+            metrics.close();
+        }
+    }
+
+    private void stopBySignal() {
+        if (failed.getCount() > 0) {
+            end();
+            // A hook cannot change the status of a signal otherwise; see Runtime#halt.
+            Runtime.getRuntime().halt(0);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf;
+
+import goblin.net.TransportCounter;
+import goblin.nvmf.target.RefusalReason;
+import goblin.nvmf.target.Subsystem;
+import goblin.nvmf.target.Target;
+import goblin.nvmf.target.TargetCounter;
+import goblin.nvmf.tcp.TcpCounter;
+import goblin.nvmf.tcp.TcpTarget;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All figures of the process, each with a bounded set of labels: subsystems and causes, never hosts. Any thread. */
+final class Samples {
+    private static final String CAUSE = "reason";
+    private static final String SUBSYSTEM = "subsystem";
+
+    private final Target target;
+    private final TcpTarget network;
+
+    Samples(final Target target, final TcpTarget network) {
+        this.target = target;
+        this.network = network;
+    }
+
+    /** The figures of now; perhaps a little old. */
+    List<Sample> all() {
+        final List<Sample> all = new ArrayList<>();
+        for (final TargetCounter counter : TargetCounter.values()) {
+            all.add(new Sample(
+                    "nvmf_" + counter.label(),
+                    counter.help(),
+                    true,
+                    List.of(),
+                    target.counters().get(counter)));
+        }
+        for (final RefusalReason reason : RefusalReason.values()) {
+            all.add(new Sample(
+                    "nvmf_connects_refused",
+                    "Connects refused",
+                    true,
+                    List.of(CAUSE, reason.label()),
+                    target.counters().get(reason)));
+        }
+        for (final Subsystem subsystem : target.subsystems()) {
+            all.add(gauge(
+                    "nvmf_controllers",
+                    "Controllers there are",
+                    subsystem,
+                    subsystem.controllers().size()));
+        }
+        for (final Subsystem subsystem : target.subsystems()) {
+            all.add(gauge(
+                    "nvmf_namespaces",
+                    "Namespaces there are",
+                    subsystem,
+                    subsystem.namespaces().count()));
+        }
+        for (final TcpCounter counter : TcpCounter.values()) {
+            all.add(new Sample(counter.label(), counter.help(), counter.grows(), List.of(), network.counter(counter)));
+        }
+        for (final TransportCounter counter : TransportCounter.values()) {
+            all.add(new Sample(counter.label(), counter.help(), true, List.of(), network.counter(counter)));
+        }
+        return all;
+    }
+
+    private static Sample gauge(final String name, final String help, final Subsystem subsystem, final long value) {
+        return new Sample(name, help, false, List.of(SUBSYSTEM, subsystem.nqn()), value);
+    }
+}
