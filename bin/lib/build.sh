@@ -64,6 +64,7 @@ build() {
         maven --quiet -T1C -Dmaven.test.skip=true package || exit 1
         train host goblin-core &
         train edge goblin-core-bluefield &
+        train nvmf goblin-nvmf &
         wait
         mv "$goblin_root/target/building" "$goblin_root/target/built"
     ) 9> "$goblin_root/target/build.lock"
