@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** One loop of a target over loopback, whose transport may be hostile; at its end everything must have come back. */
@@ -59,22 +60,32 @@ final class TargetRig implements AutoCloseable {
     }
 
     static TcpOptions options() {
-        final TcpOptions d = TcpOptions.defaults(new Endpoint.Tcp(InetAddress.getLoopbackAddress(), 0));
+        return options(1 << 20, 1 << 20, 8192, 0, 8 << 20, 8 << 20);
+    }
+
+    static TcpOptions options(
+            final int maxIoBytes,
+            final int maxDataBytes,
+            final int inCapsuleBytes,
+            final int alignment,
+            final long transferBytes,
+            final long segmentBytes) {
+        final TcpOptions base = TcpOptions.defaults(new Endpoint.Tcp(InetAddress.getLoopbackAddress(), 0));
         return new TcpOptions(
-                d.listen(),
-                d.cpus(),
-                d.idle(),
-                d.maxIoBytes(),
-                d.maxDataBytes(),
-                d.inCapsuleBytes(),
-                0,
+                base.listen(),
+                base.cpus(),
+                base.idle(),
+                maxIoBytes,
+                maxDataBytes,
+                inCapsuleBytes,
+                alignment,
                 true,
                 true,
-                8 << 20,
-                8 << 20,
-                d.maxSegments(),
-                d.receivePath(),
-                d.maxConnections(),
+                transferBytes,
+                segmentBytes,
+                base.maxSegments(),
+                base.receivePath(),
+                base.maxConnections(),
                 true);
     }
 
@@ -92,7 +103,7 @@ final class TargetRig implements AutoCloseable {
     }
 
     /** Does something to the connections that there are; only on a hostile transport. */
-    void onConnections(final java.util.function.Consumer<HostileConnection> action) {
+    void onConnections(final Consumer<HostileConnection> action) {
         final CompletableFuture<Void> done = new CompletableFuture<>();
         loop.execute(() -> {
             ((HostileTransport) transport).connections().forEach(action);
