@@ -24,6 +24,8 @@ public final class Controller {
     private final Features features;
     private final AsyncEvents events;
     private final ChangedNamespaces changedNamespaces = new ChangedNamespaces();
+    private final ErrorLog errors = new ErrorLog();
+    private final CachePromise cachePromise = new CachePromise();
     private final KeepAlive keepAlive;
     private final Map<Integer, TargetQueue> ioQueues = new HashMap<>();
     private boolean adminAttached = true;
@@ -137,6 +139,14 @@ public final class Controller {
 
     ChangedNamespaces changedNamespaces() {
         return changedNamespaces;
+    }
+
+    ErrorLog errors() {
+        return errors;
+    }
+
+    CachePromise cachePromise() {
+        return cachePromise;
     }
 
     KeepAlive keepAlive() {

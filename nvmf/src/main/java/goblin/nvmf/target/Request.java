@@ -3,6 +3,7 @@ package goblin.nvmf.target;
 
 import goblin.nvmf.namespace.BlockOperation;
 import goblin.nvmf.namespace.BlockOutcome;
+import goblin.nvmf.namespace.Namespace;
 
 /**
  * One command on its way through the target: its submission entry, the vector of its data, its answer. The transport owns
@@ -31,6 +32,16 @@ public abstract class Request extends BlockOperation {
     boolean holdsCid;
     /** Whether it was executed and is not completed yet. */
     boolean running;
+    /** What an I/O command was checked against; null when it is for all namespaces. */
+    Namespace namespace;
+    /** The fused pair that it belongs to. */
+    FusedPair pair;
+    /** Of a command of several operations: where it is. */
+    int step;
+    /** Whether its next operation is being submitted now, and whether that has completed already. */
+    boolean stepping;
+
+    boolean stepDone;
 
     /**
      * Makes a request.

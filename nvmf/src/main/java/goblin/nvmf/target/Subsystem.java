@@ -23,6 +23,7 @@ public final class Subsystem {
     private final SubsystemOptions options;
     private final Map<Integer, Controller> controllers = new ConcurrentHashMap<>();
     private final ConcurrentSkipListMap<Integer, AnaGroup> anaGroups = new ConcurrentSkipListMap<>();
+    private final SmartCounters smart = new SmartCounters(System.nanoTime());
     private final AtomicLong anaChanges = new AtomicLong();
     private final List<Runnable> drained = new ArrayList<>();
     private volatile NamespaceTable namespaces = NamespaceTable.EMPTY;
@@ -320,6 +321,10 @@ public final class Subsystem {
         controllers
                 .values()
                 .forEach(controller -> controller.post(() -> controller.events().raise(event)));
+    }
+
+    SmartCounters smart() {
+        return smart;
     }
 
     Controller controller(final int id) {

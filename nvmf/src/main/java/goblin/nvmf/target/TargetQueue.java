@@ -29,6 +29,10 @@ final class TargetQueue implements QueuePair {
     private boolean disconnecting;
     private boolean closed;
     private Request lastCommand;
+    /** Null on admin queues, and before Connect. */
+    private IoCommands io;
+
+    private IoCounters counters;
     /** Set by any thread: nothing is taken and nothing starts any more. */
     private volatile boolean fenced;
 
@@ -57,35 +61,41 @@ final class TargetQueue implements QueuePair {
             controller.keepAlive().touch(transport.loop().nowNs());
         }
         if (Sqe.opcode(request.sqe()) == Opcode.FABRICS) {
+            if (io != null) {
+                io.interrupted();
+            }
             return FabricsCommands.begin(this, request);
         }
         if (controller == null) {
             return refuse(request, Status.SEQUENCE_ERROR | Status.DO_NOT_RETRY);
         }
-        return qid == 0
-                ? AdminCommands.begin(this, request)
-                : refuse(request, Status.INVALID_OPCODE | Status.DO_NOT_RETRY);
+        return qid == 0 ? AdminCommands.begin(this, request) : io.begin(request);
     }
 
     @Override
     public void execute(final Request request) {
         request.running = true;
         running++;
-        if (request.status != Status.SUCCESS) {
+        if (request.status == Status.SUCCESS && fenced) {
+            request.fail(Status.ABORTED_SQ_DELETION);
+        }
+        if (io != null && Sqe.opcode(request.sqe()) != Opcode.FABRICS) {
+            // Failed ones too: the other half of a fused pair must hear of it.
+            io.execute(request);
+        } else if (request.status != Status.SUCCESS) {
             complete(request);
-        } else if (fenced) {
-            complete(request, Status.ABORTED_SQ_DELETION);
         } else if (Sqe.opcode(request.sqe()) == Opcode.FABRICS) {
             FabricsCommands.execute(this, request);
-        } else if (qid == 0) {
-            AdminCommands.execute(this, request);
         } else {
-            complete(request, Status.INVALID_OPCODE | Status.DO_NOT_RETRY);
+            AdminCommands.execute(this, request);
         }
     }
 
     @Override
     public int retire(final Request request) {
+        if (request.status != Status.SUCCESS && controller != null) {
+            noteFailure(request);
+        }
         if (request.holdsCid) {
             request.holdsCid = false;
             commands.remove(request.cid());
@@ -145,6 +155,9 @@ final class TargetQueue implements QueuePair {
             controller.keepAlive().stop();
             controller.end("the admin connection is closed", false);
             controller.events().reset();
+        }
+        if (io != null) {
+            io.closed();
         }
         leaveIfDone();
     }
@@ -235,6 +248,11 @@ final class TargetQueue implements QueuePair {
         depth = queueSize - 1;
         flowControlDisabled = noFlowControl;
         connectAnswered = false;
+        if (qid != 0) {
+            final ConnectedIo connected = new ConnectedIo(this, to);
+            counters = connected.counters();
+            io = new IoCommands(connected);
+        }
         final Outstanding larger = new Outstanding(depth);
         commands.copyTo(larger);
         commands = larger;
@@ -254,6 +272,9 @@ final class TargetQueue implements QueuePair {
         final Request request = commands.find(cid);
         if (request == null || request.running || !transport.withdraw(request)) {
             return false;
+        }
+        if (io != null) {
+            io.withdrawn(request);
         }
         complete(request, Status.ABORTED_BY_REQUEST);
         return true;
@@ -277,6 +298,20 @@ final class TargetQueue implements QueuePair {
         }
     }
 
+    private void noteFailure(final Request request) {
+        final long sqe = request.sqe();
+        final int opcode = Sqe.opcode(sqe);
+        final boolean onBlocks = qid != 0 && opcode != Opcode.FABRICS && opcode != Opcode.FLUSH;
+        controller
+                .errors()
+                .add(
+                        qid,
+                        request.cid(),
+                        request.status,
+                        onBlocks && opcode != Opcode.DATASET_MANAGEMENT ? Sqe.firstBlock(sqe) : 0,
+                        opcode == Opcode.FABRICS ? 0 : Sqe.nsid(sqe));
+    }
+
     private boolean overflow(final Request request) {
         final String reason = "more than " + depth + " commands outstanding on " + name();
         target.counters().add(TargetCounter.QUEUE_OVERFLOWS);
@@ -298,6 +333,9 @@ final class TargetQueue implements QueuePair {
         if (running == 0 && controller != null) {
             final Controller left = controller;
             controller = null;
+            if (counters != null) {
+                left.subsystem().smart().close(counters);
+            }
             left.detach(this);
         }
     }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf.target;
+
+import goblin.nvmf.namespace.CompletionInbox;
+
+/** What I/O commands need of the queue that they came on. On its loop. */
+interface IoQueue {
+
+    /** The namespaces now. */
+    NamespaceTable namespaces();
+
+    /** Where storage completes. */
+    CompletionInbox inbox();
+
+    /** Bytes that one command moves at most (MDTS). */
+    int maxIoBytes();
+
+    /** Whether every write must be durable before it completes: the host turned the cache off, or was told of none. */
+    boolean writesThrough();
+
+    /** Where this queue counts. */
+    IoCounters counters();
+
+    /** Gives a finished command, its status set, to the transport. */
+    void complete(Request request);
+}
