@@ -89,6 +89,26 @@ final class TargetRig implements AutoCloseable {
                 true);
     }
 
+    /** The same with all payload copied. */
+    static TcpOptions copied(final TcpOptions base) {
+        return new TcpOptions(
+                base.listen(),
+                base.cpus(),
+                base.idle(),
+                base.maxIoBytes(),
+                base.maxDataBytes(),
+                base.inCapsuleBytes(),
+                base.dataAlignment(),
+                base.headerDigest(),
+                base.dataDigest(),
+                base.transferBytes(),
+                base.segmentBytes(),
+                base.maxSegments(),
+                ReceivePath.COPIED,
+                base.maxConnections(),
+                base.checking());
+    }
+
     InetSocketAddress address() {
         final Endpoint.Tcp endpoint = (Endpoint.Tcp) listener.endpoint();
         return new InetSocketAddress(endpoint.address(), endpoint.port());
