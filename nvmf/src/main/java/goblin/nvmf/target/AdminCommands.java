@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package goblin.nvmf.target;
 
-import java.util.concurrent.RejectedExecutionException;
-
 /** Admin commands other than those of Fabrics. On the admin queue's loop. */
 final class AdminCommands {
     /** Abort commands that may wait for other loops. */
@@ -24,6 +22,8 @@ final class AdminCommands {
             case Opcode.ABORT, Opcode.ASYNC_EVENT_REQUEST, Opcode.KEEP_ALIVE ->
                 Sqe.nsid(sqe) == 0 || TargetQueue.refuse(request, Status.INVALID_FIELD | Status.DO_NOT_RETRY);
             case Opcode.GET_FEATURES, Opcode.SET_FEATURES -> FeatureCommands.begin(queue, request);
+            case Opcode.IDENTIFY -> TargetQueue.take(request, Transfer.TO_HOST, IdentifyCommand.BYTES);
+            case Opcode.GET_LOG_PAGE -> LogPageCommand.begin(queue, request);
             default -> TargetQueue.refuse(request, Status.INVALID_OPCODE | Status.DO_NOT_RETRY);
         };
     }
@@ -37,6 +37,8 @@ final class AdminCommands {
                 }
             }
             case Opcode.ABORT -> abort(queue, request);
+            case Opcode.IDENTIFY -> queue.complete(request, IdentifyCommand.execute(queue.controller(), request));
+            case Opcode.GET_LOG_PAGE -> queue.complete(request, LogPageCommand.execute(queue, request));
             case Opcode.GET_FEATURES -> queue.complete(request, FeatureCommands.get(queue.controller(), request));
             case Opcode.SET_FEATURES -> queue.complete(request, FeatureCommands.set(queue.controller(), request));
             default -> queue.complete(request, Status.INTERNAL_ERROR);
@@ -58,16 +60,6 @@ final class AdminCommands {
         } else if (other.transport().loop() == queue.transport().loop()) {
             answer(queue, request, other.abort(cid));
         } else if (controller.beginAbort(ABORT_LIMIT)) {
-            abortElsewhere(queue, request, other, cid);
-        } else {
-            queue.complete(request, Status.ABORT_LIMIT_EXCEEDED | Status.DO_NOT_RETRY);
-        }
-    }
-
-    private static void abortElsewhere(
-            final TargetQueue queue, final Request request, final TargetQueue other, final int cid) {
-        final Controller controller = queue.controller();
-        try {
             other.transport().loop().execute(() -> {
                 final boolean aborted = other.abort(cid);
                 queue.transport().loop().execute(() -> {
@@ -75,9 +67,8 @@ final class AdminCommands {
                     answer(queue, request, aborted);
                 });
             });
-        } catch (final RejectedExecutionException ended) {
-            controller.endAbort();
-            answer(queue, request, false);
+        } else {
+            queue.complete(request, Status.ABORT_LIMIT_EXCEEDED | Status.DO_NOT_RETRY);
         }
     }
 

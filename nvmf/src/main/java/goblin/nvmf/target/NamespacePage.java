@@ -47,6 +47,10 @@ final class NamespacePage {
             number(130, 1, "LBAF0 LBADS", n -> Integer.numberOfTrailingZeros(n.blockBytes())),
             number(131, 1, "LBAF0 RP", n -> 0));
 
+    /** CNS 05h for the NVM command set: protection information and what comes with it, of which there is none. */
+    static final PageTable<NamespaceFacts> NVM_SET =
+            PageTable.of(number(0, 8, "LBSTM", n -> 0), number(8, 1, "PIC", n -> 0), number(12, 4, "ELBAF0", n -> 0));
+
     /** CNS 08h. */
     static final PageTable<NamespaceFacts> ANY = PageTable.of(
             number(0, 1, "NSFEAT", n -> 0),

@@ -18,6 +18,7 @@ public final class Target {
     private final Refusals refusals = new Refusals();
     private final AtomicLong discoveryGeneration = new AtomicLong(1);
     private final Subsystem discovery;
+    private final DiscoveryPortals portals = new DiscoveryPortals(this::discoveryChanged);
     private volatile Map<String, Subsystem> subsystems = Map.of();
 
     /**
@@ -145,6 +146,15 @@ public final class Target {
     public void endAll(final String reason) {
         subsystems.values().forEach(subsystem -> subsystem.drain(reason, () -> {}));
         discovery.drain(reason, () -> {});
+    }
+
+    /**
+     * Where hosts are told to come.
+     *
+     * @return shared by all loops; without listeners until somebody adds them
+     */
+    public DiscoveryPortals portals() {
+        return portals;
     }
 
     /**

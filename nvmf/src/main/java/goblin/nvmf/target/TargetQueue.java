@@ -28,7 +28,6 @@ final class TargetQueue implements QueuePair {
     private boolean connectAnswered = true;
     private boolean disconnecting;
     private boolean closed;
-    private boolean left;
     private Request lastCommand;
     /** Null on admin queues, and before Connect. */
     private IoCommands io;
@@ -281,20 +280,21 @@ final class TargetQueue implements QueuePair {
         return true;
     }
 
-    /** Takes and starts nothing any more and closes the connection; the log was told why. Any thread. */
-    void shut() {
+    /** Takes and starts nothing any more and closes the connection. Any thread. */
+    void shut(final String reason) {
         fenced = true;
         try {
-            transport.loop().execute(this::disconnect);
-        } catch (final RejectedExecutionException ended) {
-            // The loop has closed its connections.
+            transport.loop().execute(() -> disconnect(reason));
+        } catch (final RejectedExecutionException gone) {
+            // The loop has ended and closed its connections.
+            disconnecting = true;
         }
     }
 
-    private void disconnect() {
+    private void disconnect(final String reason) {
         if (!closed && !disconnecting) {
             disconnecting = true;
-            transport.disconnect(null);
+            transport.disconnect(reason);
         }
     }
 
@@ -316,12 +316,10 @@ final class TargetQueue implements QueuePair {
         final String reason = "more than " + depth + " commands outstanding on " + name();
         target.counters().add(TargetCounter.QUEUE_OVERFLOWS);
         fenced = true;
-        if (controller == null) {
-            target.log().line("overflow", reason, System.nanoTime());
-        } else {
+        if (controller != null) {
             controller.end(reason, true);
         }
-        disconnect();
+        disconnect(reason);
         return refuse(request, Status.INTERNAL_ERROR);
     }
 
@@ -332,12 +330,13 @@ final class TargetQueue implements QueuePair {
     }
 
     private void leaveIfDone() {
-        if (running == 0 && controller != null && !left) {
-            left = true;
+        if (running == 0 && controller != null) {
+            final Controller left = controller;
+            controller = null;
             if (counters != null) {
-                controller.subsystem().smart().close(counters);
+                left.subsystem().smart().close(counters);
             }
-            controller.detach(this);
+            left.detach(this);
         }
     }
 }

@@ -19,7 +19,7 @@ final class MemoryTransport implements QueueTransport, AutoCloseable {
     private int nextCid;
     private int pieces = 1;
     private boolean creditHeld;
-    private boolean disconnected;
+    private String disconnectReason;
     private boolean closed;
 
     MemoryTransport(final Target target, final HandLoop on) {
@@ -80,9 +80,9 @@ final class MemoryTransport implements QueueTransport, AutoCloseable {
         }
     }
 
-    /** Whether the target ended the connection. */
-    boolean isDisconnected() {
-        return disconnected;
+    /** Why the target ended the connection; null when it did not. */
+    String disconnectReason() {
+        return disconnectReason;
     }
 
     boolean isClosed() {
@@ -125,8 +125,8 @@ final class MemoryTransport implements QueueTransport, AutoCloseable {
 
     @Override
     public void disconnect(final String reason) {
-        if (!disconnected) {
-            disconnected = true;
+        if (disconnectReason == null) {
+            disconnectReason = reason;
             on.loop.execute(this::lose);
         }
     }
