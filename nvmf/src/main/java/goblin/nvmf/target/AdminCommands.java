@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package goblin.nvmf.target;
 
+import java.util.concurrent.RejectedExecutionException;
+
 /** Admin commands other than those of Fabrics. On the admin queue's loop. */
 final class AdminCommands {
     /** Abort commands that may wait for other loops. */
@@ -60,6 +62,16 @@ final class AdminCommands {
         } else if (other.transport().loop() == queue.transport().loop()) {
             answer(queue, request, other.abort(cid));
         } else if (controller.beginAbort(ABORT_LIMIT)) {
+            abortElsewhere(queue, request, other, cid);
+        } else {
+            queue.complete(request, Status.ABORT_LIMIT_EXCEEDED | Status.DO_NOT_RETRY);
+        }
+    }
+
+    private static void abortElsewhere(
+            final TargetQueue queue, final Request request, final TargetQueue other, final int cid) {
+        final Controller controller = queue.controller();
+        try {
             other.transport().loop().execute(() -> {
                 final boolean aborted = other.abort(cid);
                 queue.transport().loop().execute(() -> {
@@ -67,8 +79,9 @@ final class AdminCommands {
                     answer(queue, request, aborted);
                 });
             });
-        } else {
-            queue.complete(request, Status.ABORT_LIMIT_EXCEEDED | Status.DO_NOT_RETRY);
+        } catch (final RejectedExecutionException ended) {
+            controller.endAbort();
+            answer(queue, request, false);
         }
     }
 

@@ -31,6 +31,7 @@ public final class Controller {
     private boolean adminAttached = true;
     private boolean disabling;
     private int abortsUnderWay;
+    private int shutdowns;
     private int cc;
     private volatile int csts;
     private volatile boolean enabled;
@@ -284,7 +285,7 @@ public final class Controller {
         }
         target().counters().add(TargetCounter.ASSOCIATIONS_ENDED);
         target().log().line(fatal ? "fatal" : "end", name() + " ends: " + reason, System.nanoTime());
-        queues.forEach(queue -> queue.shut(reason));
+        queues.forEach(TargetQueue::shut);
     }
 
     private void becomeReady() {
@@ -305,7 +306,7 @@ public final class Controller {
         keepAlive.active(false);
         events.reset();
         changedNamespaces.clear();
-        queues.forEach(queue -> queue.shut("the host disabled the controller"));
+        queues.forEach(TargetQueue::shut);
         if (queues.isEmpty()) {
             finishDisabling();
         }
@@ -330,16 +331,18 @@ public final class Controller {
             csts = (csts & ~ControllerProperties.CSTS_SHUTDOWN) | ControllerProperties.CSTS_SHUTDOWN_STARTED;
         }
         keepAlive.active(false);
-        FlushAll.of(subsystem.namespaces(), admin.transport().inbox(), this::flushed);
+        final int shutdown = ++shutdowns;
+        FlushAll.of(subsystem.namespaces(), admin.transport().inbox(), failures -> flushed(shutdown, failures));
     }
 
-    private void flushed(final int failures) {
+    private void flushed(final int shutdown, final int failures) {
         if (failures > 0) {
             target().log().line("flush", name() + ": " + failures + " namespaces were not flushed", System.nanoTime());
         }
         synchronized (this) {
             // A reset meanwhile has ended the shutdown.
-            if ((csts & ControllerProperties.CSTS_SHUTDOWN) == ControllerProperties.CSTS_SHUTDOWN_STARTED) {
+            if (shutdown == shutdowns
+                    && (csts & ControllerProperties.CSTS_SHUTDOWN) == ControllerProperties.CSTS_SHUTDOWN_STARTED) {
                 csts = (csts & ~ControllerProperties.CSTS_SHUTDOWN) | ControllerProperties.CSTS_SHUTDOWN_DONE;
             }
         }

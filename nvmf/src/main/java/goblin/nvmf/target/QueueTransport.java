@@ -56,7 +56,7 @@ public interface QueueTransport {
     /**
      * Ends the connection; {@link QueuePair#closed} follows, never from inside this call.
      *
-     * @param reason one line for the log
+     * @param reason one line for the log; null when the log was told already
      */
     void disconnect(String reason);
 }

@@ -28,6 +28,7 @@ final class TargetQueue implements QueuePair {
     private boolean connectAnswered = true;
     private boolean disconnecting;
     private boolean closed;
+    private boolean left;
     private Request lastCommand;
     /** Null on admin queues, and before Connect. */
     private IoCommands io;
@@ -280,21 +281,20 @@ final class TargetQueue implements QueuePair {
         return true;
     }
 
-    /** Takes and starts nothing any more and closes the connection. Any thread. */
-    void shut(final String reason) {
+    /** Takes and starts nothing any more and closes the connection; the log was told why. Any thread. */
+    void shut() {
         fenced = true;
         try {
-            transport.loop().execute(() -> disconnect(reason));
-        } catch (final RejectedExecutionException gone) {
-            // The loop has ended and closed its connections.
-            disconnecting = true;
+            transport.loop().execute(this::disconnect);
+        } catch (final RejectedExecutionException ended) {
+            // The loop has closed its connections.
         }
     }
 
-    private void disconnect(final String reason) {
+    private void disconnect() {
         if (!closed && !disconnecting) {
             disconnecting = true;
-            transport.disconnect(reason);
+            transport.disconnect(null);
         }
     }
 
@@ -316,10 +316,12 @@ final class TargetQueue implements QueuePair {
         final String reason = "more than " + depth + " commands outstanding on " + name();
         target.counters().add(TargetCounter.QUEUE_OVERFLOWS);
         fenced = true;
-        if (controller != null) {
+        if (controller == null) {
+            target.log().line("overflow", reason, System.nanoTime());
+        } else {
             controller.end(reason, true);
         }
-        disconnect(reason);
+        disconnect();
         return refuse(request, Status.INTERNAL_ERROR);
     }
 
@@ -330,13 +332,12 @@ final class TargetQueue implements QueuePair {
     }
 
     private void leaveIfDone() {
-        if (running == 0 && controller != null) {
-            final Controller left = controller;
-            controller = null;
+        if (running == 0 && controller != null && !left) {
+            left = true;
             if (counters != null) {
-                left.subsystem().smart().close(counters);
+                controller.subsystem().smart().close(counters);
             }
-            left.detach(this);
+            controller.detach(this);
         }
     }
 }

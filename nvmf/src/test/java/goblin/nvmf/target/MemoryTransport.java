@@ -19,7 +19,7 @@ final class MemoryTransport implements QueueTransport, AutoCloseable {
     private int nextCid;
     private int pieces = 1;
     private boolean creditHeld;
-    private String disconnectReason;
+    private boolean disconnected;
     private boolean closed;
 
     MemoryTransport(final Target target, final HandLoop on) {
@@ -80,9 +80,9 @@ final class MemoryTransport implements QueueTransport, AutoCloseable {
         }
     }
 
-    /** Why the target ended the connection; null when it did not. */
-    String disconnectReason() {
-        return disconnectReason;
+    /** Whether the target ended the connection. */
+    boolean isDisconnected() {
+        return disconnected;
     }
 
     boolean isClosed() {
@@ -125,8 +125,8 @@ final class MemoryTransport implements QueueTransport, AutoCloseable {
 
     @Override
     public void disconnect(final String reason) {
-        if (disconnectReason == null) {
-            disconnectReason = reason;
+        if (!disconnected) {
+            disconnected = true;
             on.loop.execute(this::lose);
         }
     }
