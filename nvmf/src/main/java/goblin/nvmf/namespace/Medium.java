@@ -69,7 +69,11 @@ abstract class Medium implements Namespace {
     }
 
     final void report(final String what, final Throwable thrown) {
-        faults.report("namespace " + specification + ": " + what, thrown);
+        try {
+            faults.report("namespace " + specification + ": " + what, thrown);
+        } catch (final Throwable ignored) {
+            // There is nobody left to tell, and the operation is still to complete.
+        }
     }
 
     /** Tells whether the range still lies inside; asked while the range is held. */

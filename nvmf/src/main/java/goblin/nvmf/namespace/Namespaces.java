@@ -41,8 +41,28 @@ public final class Namespaces {
             case NULL ->
                 new NullNamespace(
                         spec, volatileIdentity(spec), blockBytes, whole(spec, spec.bytes(), blockBytes), faults);
-            case FILE -> throw new NamespaceException("files come later");
+            case FILE -> openFile(spec, blockBytes, subsystemNqn, nsid, workers);
         };
+    }
+
+    private static Namespace openFile(
+            final NamespaceSpec spec,
+            final int blockBytes,
+            final String subsystemNqn,
+            final long nsid,
+            final StorageWorkers workers)
+            throws NamespaceException {
+        final LinuxFile file = LinuxFiles.open(spec, blockBytes, workers.threads());
+        try {
+            final NamespaceIdentity identity = spec.uuid() == null
+                    ? NamespaceIdentity.derived(subsystemNqn, nsid)
+                    : NamespaceIdentity.of(spec.uuid());
+            final long bytes = whole(spec, file.bytes(), blockBytes);
+            return new FileNamespace(spec, identity, blockBytes, bytes, file, workers, workers.faults());
+        } catch (final NamespaceException wrong) {
+            file.close();
+            throw wrong;
+        }
     }
 
     /** What a medium that keeps nothing over a restart is called: hosts must not take it for the one before. */

@@ -8,17 +8,19 @@ final class StorageWorker implements Runnable {
     private final StorageWorkers pool;
     private final int index;
     private final Thread thread;
+    private final VectorTransfers transfers;
 
     StorageWorker(final StorageWorkers pool, final int index) {
         this.pool = pool;
         this.index = index;
+        transfers = new VectorTransfers(index);
         thread = new Thread(this, "storage-" + index);
         thread.setDaemon(true);
     }
 
-    /** 0 to the number of workers - 1. */
-    int index() {
-        return index;
+    /** What moves its data; for its own thread only. */
+    VectorTransfers transfers() {
+        return transfers;
     }
 
     Thread thread() {
@@ -32,6 +34,7 @@ final class StorageWorker implements Runnable {
             if (operation != null) {
                 run(operation);
             } else if (pool.isClosed()) {
+                transfers.free();
                 return;
             } else if (pool.mayRest(index)) {
                 LockSupport.park(pool);

@@ -3,6 +3,9 @@ package goblin.nvmf.namespace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -33,6 +36,26 @@ class MediumModelTest {
     void shouldBehaveAsAnArrayInMemory(@ForAll final long seed) {
         try (Namespace namespace = rig.open("mem:256K", BLOCK)) {
             play(namespace, new Random(seed));
+        }
+    }
+
+    @Property(tries = 100)
+    void shouldBehaveAsAnArrayInAFileThatStopsShort(@ForAll final long seed) {
+        final Random random = new Random(seed);
+        final ArrayFile file = new ArrayFile(BLOCKS * BLOCK);
+        file.longest = random.nextBoolean() ? Integer.MAX_VALUE : 1 + random.nextInt(20_000);
+        try (Namespace namespace = ArrayFile.over(file, BLOCK, rig)) {
+            play(namespace, random);
+        }
+    }
+
+    @Property(tries = 20)
+    void shouldBehaveAsAnArrayInAFile(@ForAll final long seed) throws IOException {
+        final Path path = Files.createTempFile("goblin-model", ".img");
+        try (Namespace namespace = rig.open("file:" + path + ",size=256K", BLOCK)) {
+            play(namespace, new Random(seed));
+        } finally {
+            Files.delete(path);
         }
     }
 

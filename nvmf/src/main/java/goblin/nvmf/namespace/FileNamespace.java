@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf.namespace;
+
+import goblin.net.FaultReporter;
+import goblin.net.linux.Errno;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A namespace in a file or on a block device. Every operation is run by a worker, while it holds its range, so that blocks
+ * are atomic whatever the file system does.
+ *
+ * <p>A completed write may be lost until a flush or, if it was to be durable, not even then. When making data durable has
+ * failed once, nothing can be promised about what was completed before: from then on every flush and every durable write
+ * fails, until the namespace is opened again.
+ */
+final class FileNamespace extends Medium {
+    private static final int LOCK_BYTES = 4096;
+
+    /** What is cleared or discarded under one lock. */
+    private static final long CLEAR_BYTES = 1L << 30;
+
+    private static final long REPORT_EVERY_NS = 1_000_000_000;
+
+    private final RangeLocks locks = new RangeLocks(LOCK_BYTES);
+    private final BackingFile file;
+    private final StorageWorkers workers;
+    private final NamespaceTraits traits;
+    private final AtomicLong copied = new AtomicLong();
+    private final AtomicLong reportedNs = new AtomicLong(System.nanoTime() - REPORT_EVERY_NS);
+    private volatile boolean syncFailed;
+
+    /** Makes a namespace of the first {@code bytes} of a file, which is the namespace's from now on. */
+    FileNamespace(
+            final NamespaceSpec spec,
+            final NamespaceIdentity identity,
+            final int blockBytes,
+            final long bytes,
+            final BackingFile file,
+            final StorageWorkers workers,
+            final FaultReporter faults) {
+        super(spec, identity, blockBytes, bytes, faults);
+        this.file = file;
+        this.workers = workers;
+        final FileFacts facts = file.facts();
+        traits = new NamespaceTraits(
+                facts.readOnly(),
+                !facts.readOnly(),
+                facts.deallocates(),
+                facts.deallocatedReadZero(),
+                Math.max(1, facts.preferredBytes() / blockBytes));
+    }
+
+    @Override
+    public void submit(final BlockOperation operation, final CompletionInbox inbox) {
+        if (enter(operation)) {
+            handOver(operation, workers, inbox);
+        }
+    }
+
+    @Override
+    public NamespaceTraits traits() {
+        return traits;
+    }
+
+    @Override
+    public long copiedBytes() {
+        return copied.get();
+    }
+
+    @Override
+    BlockOutcome perform(final BlockOperation operation, final StorageWorker worker) {
+        final VectorTransfers transfers = worker.transfers();
+        if (traits.readOnly() && operation.command().changes()) {
+            return BlockOutcome.READ_ONLY;
+        }
+        if (operation.command() == BlockCommand.FLUSH) {
+            return operation.mayStart() ? flush(transfers) : BlockOutcome.FENCED;
+        }
+        if (operation.length() == 0) {
+            return BlockOutcome.DONE;
+        }
+        return switch (operation.command()) {
+            case READ, COMPARE, WRITE, COMPARE_AND_WRITE -> transfer(operation, transfers);
+            case WRITE_ZEROES -> clear(operation, transfers, operation.deallocate());
+            case DEALLOCATE -> discard(operation, transfers);
+            default -> verify(operation, transfers);
+        };
+    }
+
+    private BlockOutcome transfer(final BlockOperation operation, final VectorTransfers transfers) {
+        final boolean alone = operation.command().changes();
+        lock(operation.offset(), operation.length(), alone);
+        try {
+            final BlockOutcome refusal = refusal(operation);
+            if (refusal != null) {
+                return refusal;
+            }
+            return switch (operation.command()) {
+                case READ ->
+                    readOutcome(transfers.read(
+                            file, operation.iovecs(), operation.iovecCount(), operation.length(), operation.offset()));
+                case COMPARE -> compare(operation, transfers);
+                case WRITE -> write(operation, transfers, 0);
+                default -> {
+                    final BlockOutcome compared = compare(operation, transfers);
+                    yield compared == BlockOutcome.DONE ? write(operation, transfers, operation.length()) : compared;
+                }
+            };
+        } finally {
+            unlock(operation.offset(), operation.length(), alone);
+            copied.getAndAdd(transfers.takeCopied());
+        }
+    }
+
+    private BlockOutcome compare(final BlockOperation operation, final VectorTransfers transfers) {
+        final int errno = transfers.compare(
+                file, operation.iovecs(), operation.iovecCount(), operation.length(), operation.offset());
+        return errno < 0 ? BlockOutcome.MISCOMPARE : readOutcome(errno);
+    }
+
+    private BlockOutcome write(final BlockOperation operation, final VectorTransfers transfers, final long skip) {
+        if (!operation.durable()) {
+            return writeOutcome(write(operation, transfers, skip, false));
+        }
+        if (syncFailed) {
+            return BlockOutcome.SYNC_FAILED;
+        }
+        final int errno = write(operation, transfers, skip, true);
+        if (errno == 0) {
+            return BlockOutcome.DONE;
+        }
+        // Which half failed? Only the sync may have been about other, earlier writes, and only a cache holds such.
+        if (isNoSpace(errno) || file.facts().direct()) {
+            final int plain = write(operation, transfers, skip, false);
+            if (plain != 0) {
+                return writeOutcome(plain);
+            }
+        }
+        return syncFailed("a durable write", errno);
+    }
+
+    private int write(
+            final BlockOperation operation, final VectorTransfers transfers, final long skip, final boolean durable) {
+        return transfers.write(
+                file,
+                operation.iovecs(),
+                operation.iovecCount(),
+                skip,
+                operation.length(),
+                operation.offset(),
+                durable);
+    }
+
+    private BlockOutcome flush(final VectorTransfers transfers) {
+        if (traits.readOnly()) {
+            return BlockOutcome.DONE;
+        }
+        if (syncFailed) {
+            return BlockOutcome.SYNC_FAILED;
+        }
+        final int outcome = file.sync(transfers.lane());
+        return outcome == 0 ? BlockOutcome.DONE : syncFailed("a flush", -outcome);
+    }
+
+    private BlockOutcome syncFailed(final String what, final int errno) {
+        if (syncFailed) {
+            return BlockOutcome.SYNC_FAILED;
+        }
+        syncFailed = true;
+        report(
+                what + " failed; flushes fail from now on, until the namespace is opened again",
+                new IllegalStateException(Errno.name(errno)));
+        return BlockOutcome.SYNC_FAILED;
+    }
+
+    private BlockOutcome clear(
+            final BlockOperation operation, final VectorTransfers transfers, final boolean deallocate) {
+        boolean byHand = false;
+        long done = 0;
+        while (done < operation.length()) {
+            final long at = operation.offset() + done;
+            final long step = byHand ? VectorTransfers.ZEROING_BYTES : CLEAR_BYTES;
+            final long piece = Math.min(step, operation.length() - done);
+            final int errno;
+            locks.lockWrite(at, piece);
+            try {
+                final BlockOutcome refusal = done == 0 && !byHand ? refusal(operation) : shrunk(operation);
+                if (refusal != null) {
+                    return refusal;
+                }
+                errno = byHand
+                        ? transfers.writeZeros(file, piece, at)
+                        : -file.clear(transfers.lane(), at, piece, deallocate);
+            } finally {
+                locks.unlockWrite(at, piece);
+            }
+            if (errno == Errno.EOPNOTSUPP && !byHand) {
+                byHand = true;
+                continue;
+            }
+            if (errno != 0) {
+                return writeOutcome(errno);
+            }
+            done += piece;
+        }
+        return operation.durable() ? flush(transfers) : BlockOutcome.DONE;
+    }
+
+    private BlockOutcome discard(final BlockOperation operation, final VectorTransfers transfers) {
+        if (traits.deallocatedReadZero()) {
+            return clear(operation, transfers, true);
+        }
+        long done = 0;
+        while (done < operation.length()) {
+            final long at = operation.offset() + done;
+            final long piece = Math.min(CLEAR_BYTES, operation.length() - done);
+            final int errno;
+            locks.lockWrite(at, piece);
+            try {
+                final BlockOutcome refusal = done == 0 ? refusal(operation) : shrunk(operation);
+                if (refusal != null) {
+                    return refusal;
+                }
+                errno = -file.discard(transfers.lane(), at, piece);
+            } finally {
+                locks.unlockWrite(at, piece);
+            }
+            if (errno == Errno.EOPNOTSUPP) {
+                // A hint that nobody can take.
+                return BlockOutcome.DONE;
+            }
+            if (errno != 0) {
+                return writeOutcome(errno);
+            }
+            done += piece;
+        }
+        return BlockOutcome.DONE;
+    }
+
+    private BlockOutcome verify(final BlockOperation operation, final VectorTransfers transfers) {
+        long done = 0;
+        while (done < operation.length()) {
+            final long at = operation.offset() + done;
+            final long piece = Math.min(VectorTransfers.BOUNCE_BYTES, operation.length() - done);
+            locks.lockRead(at, piece);
+            try {
+                final BlockOutcome refusal = done == 0 ? refusal(operation) : shrunk(operation);
+                if (refusal != null) {
+                    return refusal;
+                }
+                final int errno = transfers.load(file, piece, at);
+                if (errno != 0) {
+                    return readOutcome(errno);
+                }
+            } finally {
+                locks.unlockRead(at, piece);
+            }
+            done += piece;
+        }
+        return BlockOutcome.DONE;
+    }
+
+    @Override
+    public synchronized void resize(final long blocks) throws NamespaceException {
+        requireOpen();
+        final long wanted = bytesOf(blocks);
+        final long now = bytes;
+        if (traits.readOnly()) {
+            throw cannotResize("it is read-only");
+        }
+        if (file.facts().device()) {
+            if (wanted < now || wanted > file.bytes()) {
+                throw cannotResize("the device has " + file.bytes() + " bytes");
+            }
+            bytes = wanted;
+            return;
+        }
+        // Nobody may be at what is cut off, nor write there afterwards.
+        locks.lockWrite(0, Long.MAX_VALUE);
+        try {
+            // The odd rest behind the last block must not appear in a new one.
+            final int outcome = wanted > now && file.resize(now) != 0 ? -Errno.EIO : file.resize(wanted);
+            if (outcome != 0) {
+                throw cannotResize(Errno.name(-outcome));
+            }
+            bytes = wanted;
+            final int synced = file.sync(BackingFile.CONTROL);
+            if (synced != 0) {
+                syncFailed("resizing", -synced);
+            }
+        } finally {
+            locks.unlockWrite(0, Long.MAX_VALUE);
+        }
+    }
+
+    @Override
+    void release() {
+        if (!traits.readOnly()) {
+            final int outcome = file.sync(BackingFile.CONTROL);
+            if (outcome != 0) {
+                report("the last sync failed", new IllegalStateException(Errno.name(-outcome)));
+            }
+        }
+        file.close();
+    }
+
+    /** Why an operation whose range is held may not start, null when it may. */
+    private BlockOutcome refusal(final BlockOperation operation) {
+        return operation.mayStart() ? shrunk(operation) : BlockOutcome.FENCED;
+    }
+
+    private BlockOutcome shrunk(final BlockOperation operation) {
+        return reaches(operation) ? null : BlockOutcome.OUT_OF_RANGE;
+    }
+
+    private BlockOutcome readOutcome(final int errno) {
+        if (errno == 0) {
+            return BlockOutcome.DONE;
+        }
+        reportRarely("a read failed", errno);
+        return BlockOutcome.READ_FAILED;
+    }
+
+    private BlockOutcome writeOutcome(final int errno) {
+        if (errno == 0) {
+            return BlockOutcome.DONE;
+        }
+        reportRarely("a write failed", errno);
+        return isNoSpace(errno) ? BlockOutcome.NO_SPACE : BlockOutcome.WRITE_FAILED;
+    }
+
+    private void reportRarely(final String what, final int errno) {
+        final long now = System.nanoTime();
+        final long last = reportedNs.get();
+        if (now - last >= REPORT_EVERY_NS && reportedNs.compareAndSet(last, now)) {
+            report(what, new IllegalStateException(Errno.name(errno)));
+        }
+    }
+
+    private static boolean isNoSpace(final int errno) {
+        return errno == Errno.ENOSPC || errno == Errno.EDQUOT || errno == Errno.EFBIG;
+    }
+
+    private void lock(final long offset, final long length, final boolean alone) {
+        if (alone) {
+            locks.lockWrite(offset, length);
+        } else {
+            locks.lockRead(offset, length);
+        }
+    }
+
+    private void unlock(final long offset, final long length, final boolean alone) {
+        if (alone) {
+            locks.unlockWrite(offset, length);
+        } else {
+            locks.unlockRead(offset, length);
+        }
+    }
+}
