@@ -138,15 +138,24 @@ final class Connect {
             case QUEUE_IN_USE ->
                 // The connection before may be about to go.
                 refuse(queue, request, data, reason, Status.SEQUENCE_ERROR, 0, "queue " + qid + " is in use");
-            case CONTROLLER_NOT_READY ->
-                refuse(queue, request, data, reason, INVALID, QID_AT, "the controller is not enabled for I/O");
+            case CONTROLLER_NOT_READY -> {
+                final int status = Status.CONNECT_INVALID_PARAMETERS;
+                refuse(queue, request, data, reason, status, QID_AT, "the controller is not enabled for I/O");
+            }
             default -> unknownController(queue, request, data);
         }
     }
 
     private static void unknownController(final TargetQueue queue, final Request request, final ConnectData data) {
-        final String text = "there is no controller " + data.controllerId;
-        invalidData(queue, request, data, RefusalReason.UNKNOWN_CONTROLLER, ConnectData.CONTROLLER_ID_AT, text);
+        // Hosts give up for good when told not to retry, and an association that has just ended may be made anew.
+        refuse(
+                queue,
+                request,
+                data,
+                RefusalReason.UNKNOWN_CONTROLLER,
+                Status.CONNECT_INVALID_PARAMETERS,
+                IN_DATA | ConnectData.CONTROLLER_ID_AT,
+                "there is no controller " + data.controllerId);
     }
 
     private static Subsystem subsystem(final TargetQueue queue, final Request request, final ConnectData data) {

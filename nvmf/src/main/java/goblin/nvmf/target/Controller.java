@@ -32,7 +32,7 @@ public final class Controller {
     private boolean disabling;
     private int abortsUnderWay;
     private int shutdowns;
-    private int cc;
+    private volatile int cc;
     private volatile int csts;
     private volatile boolean enabled;
     private volatile boolean ended;

@@ -198,7 +198,9 @@ final class FeatureCommands {
         return switch (feature) {
             case Features.ASYNC_EVENTS, Features.KEEP_ALIVE -> true;
             case Features.VOLATILE_WRITE_CACHE ->
-                !controller.isDiscovery() && controller.subsystem().hasVolatileCache();
+                !controller.isDiscovery()
+                        && (controller.cachePromise().isPresent()
+                                || controller.subsystem().hasVolatileCache());
             case Features.ARBITRATION,
                     Features.POWER_MANAGEMENT,
                     Features.TEMPERATURE_THRESHOLD,

@@ -329,6 +329,8 @@ final class TargetQueue implements QueuePair {
         final Request request = lastCommand;
         lastCommand = null;
         complete(request);
+        // What was completed is sent before the end; the queue's identifier is free with it.
+        disconnect();
     }
 
     private void leaveIfDone() {

@@ -128,7 +128,8 @@ class TargetQueueTest {
 
         assertThat(disconnect.status()).isEqualTo(Status.SUCCESS);
         assertThat(io.send(SqeBuilder.fabrics(0x08)).code()).isEqualTo(Status.ABORTED_SQ_DELETION);
-        io.lose();
+        rig.turn();
+        assertThat(io.isClosed()).isTrue();
         assertThat(controller.hasEnded()).isFalse();
         assertThat(rig.connectIo(rig.open(), controller, 1).status()).isEqualTo(Status.SUCCESS);
     }
