@@ -3,6 +3,7 @@ package goblin.nvmf.tcp;
 
 import goblin.net.linux.Memory;
 import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import java.util.function.LongConsumer;
 import java.util.zip.CRC32C;
 
@@ -88,6 +89,17 @@ final class Pdus {
             }
         }
         return out.toByteArray();
+    }
+
+    /** A PDU of usual HLEN whose header digest is made right again after a change. */
+    byte[] resealed(final byte[] pdu) {
+        final int headerLength = (pdu[0] & 0xFF) == PduType.CAPSULE_CMD ? CapsuleCmd.BYTES : DataPdu.BYTES;
+        if (!headerDigest || pdu.length < headerLength + CommonHeader.DIGEST_BYTES) {
+            return pdu;
+        }
+        final byte[] sealed = pdu.clone();
+        System.arraycopy(digest(Arrays.copyOf(pdu, headerLength)), 0, sealed, headerLength, CommonHeader.DIGEST_BYTES);
+        return sealed;
     }
 
     static byte[] join(final byte[]... parts) {
