@@ -5,8 +5,8 @@ import goblin.net.Iovec;
 import goblin.net.linux.Errno;
 import goblin.net.linux.Memory;
 import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** A file in an array, which fails, stops short and waits as a test tells it, and remembers what it was asked. */
 class ArrayFile implements BackingFile {
@@ -17,7 +17,7 @@ class ArrayFile implements BackingFile {
         int before(String call, long offset);
     }
 
-    final List<String> calls = new CopyOnWriteArrayList<>();
+    final Queue<String> calls = new ConcurrentLinkedQueue<>();
     volatile Fault fault = (call, offset) -> 0;
     volatile int longest = Integer.MAX_VALUE;
     volatile boolean closed;

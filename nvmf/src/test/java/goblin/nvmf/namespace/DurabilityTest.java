@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf.namespace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.GenerationMode;
+import net.jqwik.api.Property;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
+
+/** What a file namespace promised to keep is there after a power cut; and the test notices when it is not. */
+class DurabilityTest {
+    private static final int HISTORIES = 300;
+
+    private static MediumRig rig;
+
+    @BeforeContainer
+    static void start() {
+        rig = new MediumRig();
+    }
+
+    @AfterContainer
+    static void stop() {
+        rig.close();
+    }
+
+    @Property(tries = HISTORIES)
+    void shouldKeepWhatItPromisedOverAPowerCut(@ForAll final long seed) {
+        assertThat(PowerCutHistory.play(seed, UnaryOperator.identity(), rig)).isNull();
+    }
+
+    @Property(generation = GenerationMode.EXHAUSTIVE)
+    void shouldFailForAMutantWithTheSameProperty(@ForAll final MutantFile.Mutation mutation) {
+        assertThat(LongStream.range(0, HISTORIES)
+                        .anyMatch(seed ->
+                                PowerCutHistory.play(seed, file -> new MutantFile(file, mutation), rig) != null))
+                .as("%s is noticed", mutation)
+                .isTrue();
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf.namespace;
+
+import goblin.net.Iovec;
+import goblin.net.linux.Errno;
+import goblin.net.linux.Memory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * A file with a cache that loses its power at a given call. What was synced, or written durably, is then there; of what
+ * was only cached each sector holds its safe contents or any of those that were on their way.
+ *
+ * <p>A sync may also fail as Linux lets it fail: what was cached is forgotten to be written, is still read, and the next
+ * sync succeeds without it.
+ */
+final class PowerCutFile implements BackingFile {
+    static final int SECTOR = 512;
+
+    private final Random random;
+    private final byte[][] cached;
+    private final byte[][] safe;
+    private final List<List<byte[]>> onTheirWay = new ArrayList<>();
+    private int callsLeft;
+    private int syncsUntilFailure;
+
+    PowerCutFile(final int sectors, final int callsUntilCut, final int syncsUntilFailure, final Random random) {
+        this.random = random;
+        this.callsLeft = callsUntilCut;
+        this.syncsUntilFailure = syncsUntilFailure;
+        cached = new byte[sectors][SECTOR];
+        safe = new byte[sectors][SECTOR];
+        for (int i = 0; i < sectors; i++) {
+            onTheirWay.add(new ArrayList<>());
+        }
+    }
+
+    synchronized boolean isOff() {
+        return callsLeft <= 0;
+    }
+
+    /** Cuts the power, if it is still there, and tells what the sectors hold afterwards. */
+    synchronized byte[][] afterwards() {
+        callsLeft = 0;
+        final boolean allLost = random.nextBoolean();
+        final byte[][] image = new byte[safe.length][];
+        for (int i = 0; i < image.length; i++) {
+            final List<byte[]> candidates = new ArrayList<>(onTheirWay.get(i));
+            candidates.add(safe[i]);
+            image[i] = allLost ? safe[i] : candidates.get(random.nextInt(candidates.size()));
+        }
+        return image;
+    }
+
+    @Override
+    public FileFacts facts() {
+        return ArrayFile.FACTS;
+    }
+
+    @Override
+    public long bytes() {
+        return (long) safe.length * SECTOR;
+    }
+
+    @Override
+    public synchronized long read(final int lane, final long iovecs, final int count, final long offset) {
+        long moved = 0;
+        for (int i = 0; i < count; i++) {
+            for (long at = 0; at < Iovec.length(iovecs, i); at += SECTOR, moved += SECTOR) {
+                Memory.copyIn(sector(cached, offset + moved), 0, Iovec.address(iovecs, i) + at, SECTOR);
+            }
+        }
+        return moved;
+    }
+
+    @Override
+    public synchronized long write(
+            final int lane, final long iovecs, final int count, final long offset, final boolean durable) {
+        if (isOff()) {
+            return -Errno.EIO;
+        }
+        final long total = Iovec.total(iovecs, count);
+        final boolean cut = --callsLeft == 0;
+        final long arrives = cut ? random.nextInt((int) (total / SECTOR) + 1) * (long) SECTOR : total;
+        long moved = 0;
+        for (int i = 0; i < count; i++) {
+            for (long at = 0; at < Iovec.length(iovecs, i) && moved < arrives; at += SECTOR, moved += SECTOR) {
+                put(offset + moved, Memory.toBytes(Iovec.address(iovecs, i) + at, SECTOR), durable && !cut);
+            }
+        }
+        return cut ? -Errno.EIO : total;
+    }
+
+    @Override
+    public synchronized int sync(final int lane) {
+        if (isOff() || --callsLeft == 0) {
+            return -Errno.EIO;
+        }
+        final boolean fails = --syncsUntilFailure == 0;
+        for (int i = 0; i < safe.length; i++) {
+            final List<byte[]> waiting = onTheirWay.get(i);
+            if (!fails && !waiting.isEmpty()) {
+                safe[i] = waiting.getLast();
+            }
+            waiting.clear();
+        }
+        return fails ? -Errno.EIO : 0;
+    }
+
+    @Override
+    public synchronized int clear(final int lane, final long offset, final long length, final boolean deallocate) {
+        if (isOff() || --callsLeft == 0) {
+            return -Errno.EIO;
+        }
+        for (long at = 0; at < length; at += SECTOR) {
+            put(offset + at, new byte[SECTOR], false);
+        }
+        return 0;
+    }
+
+    @Override
+    public int discard(final int lane, final long offset, final long length) {
+        return clear(lane, offset, length, true);
+    }
+
+    @Override
+    public int resize(final long bytes) {
+        return -Errno.EOPNOTSUPP;
+    }
+
+    @Override
+    public void close() {
+        // Nothing is kept open.
+    }
+
+    private void put(final long offset, final byte[] data, final boolean durable) {
+        final int sector = (int) (offset / SECTOR);
+        cached[sector] = data;
+        final List<byte[]> waiting = onTheirWay.get(sector);
+        if (durable) {
+            waiting.clear();
+            safe[sector] = data;
+        } else {
+            waiting.add(data);
+        }
+    }
+
+    private static byte[] sector(final byte[][] sectors, final long offset) {
+        return sectors[(int) (offset / SECTOR)];
+    }
+}
