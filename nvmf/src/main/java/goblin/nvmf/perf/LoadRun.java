@@ -25,6 +25,7 @@ import org.HdrHistogram.Histogram;
 public final class LoadRun implements InitiatorListener {
     private static final long LONGEST_NS = 60_000_000_000L;
     private static final int SIGNIFICANT_DIGITS = 3;
+    private static final long PATTERN_BYTES = 1 << 20;
 
     private final EventLoop loop;
     private final InitiatorOptions options;
@@ -191,8 +192,12 @@ public final class LoadRun implements InitiatorListener {
         memoryBytes = Pages.rounded((long) options.queues() * options.depth() * workload.ioBytes());
         memory = Pages.map(memoryBytes);
         final Random filler = new Random(42);
-        for (long at = 0; at < memoryBytes; at += Long.BYTES) {
+        final long pattern = Math.min(memoryBytes, PATTERN_BYTES);
+        for (long at = 0; at < pattern; at += Long.BYTES) {
             Memory.putLong(memory + at, filler.nextLong());
+        }
+        for (long at = pattern; at < memoryBytes; at += pattern) {
+            Memory.copy(memory, memory + at, Math.min(pattern, memoryBytes - at));
         }
     }
 

@@ -49,8 +49,13 @@ public final class RawInitiator implements AutoCloseable {
     /** Connects the admin queue, enables the controller and reads how much fits into a capsule. */
     public static RawInitiator open(final InetSocketAddress target, final String subsystem, final RawOptions options) {
         final RawInitiator initiator = new RawInitiator(target, subsystem, options);
-        initiator.enable();
-        return initiator;
+        try {
+            initiator.enable();
+            return initiator;
+        } catch (final AssertionError failed) {
+            initiator.close();
+            throw failed;
+        }
     }
 
     /** Enables the controller, waits until it is ready, reads how much fits into a capsule. */
