@@ -2,6 +2,7 @@
 package goblin.nvmf;
 
 import goblin.net.Endpoint;
+import goblin.nvmf.target.Portal;
 import goblin.nvmf.tcp.ReceivePath;
 import goblin.nvmf.tcp.TcpOptions;
 import java.util.LinkedHashSet;
@@ -51,6 +52,13 @@ final class Networks {
             settings.listen().forEach(own -> all.add(new Endpoint.Tcp(own.address(), DISCOVERY_PORT)));
         }
         return List.copyOf(all);
+    }
+
+    /** An address as discovery tells it. */
+    static Portal portal(final Endpoint.Tcp at) {
+        final String text = at.toString();
+        final String address = text.substring(0, text.lastIndexOf(':'));
+        return new Portal(address.startsWith("[") ? address.substring(1, address.length() - 1) : address, at.port());
     }
 
     /** What connects a Linux host. */

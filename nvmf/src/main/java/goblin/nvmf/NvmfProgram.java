@@ -74,6 +74,10 @@ final class NvmfProgram {
         }
         network =
                 new TcpTarget(Networks.options(settings, files), target::open, log::line, FaultReporter.STANDARD_ERROR);
+        // Those behind are of discovery alone.
+        network.endpoints().subList(0, settings.listen().size()).stream()
+                .map(Networks::portal)
+                .forEach(target.portals()::addListener);
         final Samples samples = new Samples(target, network);
         if (settings.metrics() != null) {
             metrics = new MetricsServer(settings.metrics(), samples::all);

@@ -24,6 +24,8 @@ public record ControllerInfo(
         int eventLimit) {
     private static final int MDTS = 77;
     private static final int CNTLID = 78;
+    private static final int CNTRLTYPE = 111;
+    private static final int DISCOVERY_CONTROLLER = 2;
     private static final int AERL = 259;
     private static final int KAS = 320;
     private static final int IOCCSZ = 1792;
@@ -39,7 +41,9 @@ public record ControllerInfo(
         if (id != connectedAs) {
             throw new InitiatorException("Identify says controller " + id + ", Connect said " + connectedAs);
         }
-        if (capsule < SQE_UNITS || Memory.getShort(page + ICDOFF) != 0) {
+        // Of a controller without I/O queues these fields mean nothing.
+        final boolean discovery = Memory.getByte(page + CNTRLTYPE) == DISCOVERY_CONTROLLER;
+        if (!discovery && (capsule < SQE_UNITS || Memory.getShort(page + ICDOFF) != 0)) {
             throw new InitiatorException("IOCCSZ is " + capsule + ", ICDOFF is " + Memory.getShort(page + ICDOFF));
         }
         final int mdts = Memory.getByte(page + MDTS) & 0xFF;
@@ -50,7 +54,7 @@ public record ControllerInfo(
                 capabilities,
                 version,
                 (int) Math.min(most, Integer.MAX_VALUE),
-                (capsule - SQE_UNITS) * UNIT_BYTES,
+                Math.max(0, capsule - SQE_UNITS) * UNIT_BYTES,
                 (Memory.getShort(page + KAS) & 0xFFFF) * 100,
                 (Memory.getByte(page + AERL) & 0xFF) + 1);
     }
