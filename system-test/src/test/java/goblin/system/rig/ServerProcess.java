@@ -89,17 +89,32 @@ public final class ServerProcess implements AutoCloseable {
      * @return this
      */
     public ServerProcess awaitStderr(final String text) {
+        return awaitLine(stderr, text, PATIENCE);
+    }
+
+    /**
+     * Waits until a line of standard output contains the text.
+     *
+     * @param text part of a line
+     * @param most how long at most
+     * @return this
+     */
+    public ServerProcess awaitStdout(final String text, final Duration most) {
+        return awaitLine(stdout, text, most);
+    }
+
+    private ServerProcess awaitLine(final List<String> lines, final String text, final Duration most) {
         Awaitility.await(name + " to print '" + text + "'")
-                .atMost(PATIENCE)
-                .failFast(() -> assertThat(process.isAlive() || printed(text))
-                        .as("%s ended with %s", name, stderr)
+                .atMost(most)
+                .failFast(() -> assertThat(process.isAlive() || printed(lines, text))
+                        .as("%s ended with %s", name, lines)
                         .isTrue())
-                .until(() -> printed(text));
+                .until(() -> printed(lines, text));
         return this;
     }
 
-    private boolean printed(final String text) {
-        return stderr.stream().anyMatch(line -> line.contains(text));
+    private static boolean printed(final List<String> lines, final String text) {
+        return lines.stream().anyMatch(line -> line.contains(text));
     }
 
     /**
@@ -126,8 +141,18 @@ public final class ServerProcess implements AutoCloseable {
      * @return the exit status, after all output is collected
      */
     public int exitCode() {
+        return exitCode(PATIENCE);
+    }
+
+    /**
+     * Waits for the end of a program that takes its time.
+     *
+     * @param most how long at most
+     * @return the exit status, after all output is collected
+     */
+    public int exitCode(final Duration most) {
         try {
-            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThat(process.waitFor(most.toSeconds(), TimeUnit.SECONDS))
                     .as("%s ends; standard error: %s", name, stderr)
                     .isTrue();
             for (final Thread reader : readers) {

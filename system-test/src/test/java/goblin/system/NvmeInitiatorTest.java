@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import goblin.system.rig.LinuxHost;
+import goblin.system.rig.NvmfTarget;
+import goblin.system.rig.ServerProcess;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Linux's own NVMe/TCP host against the target. The two combinations here cover both media, both block sizes, one queue
+ * and four, with and without digests, and 1 MiB commands; {@code ./goblin rig} runs every combination.
+ */
+final class NvmeInitiatorTest {
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void askForAHost() {
+        final String why = LinuxHost.unavailable();
+        if (!why.isEmpty()) {
+            System.out.println("Tests with Linux's NVMe/TCP host are skipped: " + why);
+        }
+        assumeTrue(why.isEmpty(), why);
+    }
+
+    @Test
+    void shouldServeMemoryInSmallBlocksToOneQueue() {
+        try (NvmfTarget target = NvmfTarget.open("--namespace", "mem:256M", "--block-size", "512")) {
+            assertPasses(LinuxHost.start(target, "--queues", "1"), target);
+        }
+    }
+
+    @Test
+    void shouldServeAFileInLargeBlocksToFourQueuesWithDigests() {
+        try (NvmfTarget target = NvmfTarget.open("--namespace", "file:" + folder.resolve("disk") + ",size=256M")) {
+            assertPasses(LinuxHost.start(target, "--queues", "4", "--digest", "hdr,data"), target);
+        }
+    }
+
+    @Test
+    void shouldLoseNothingWhenItIsKilledUnderFio() {
+        try (NvmfTarget target = NvmfTarget.open("--namespace", "file:" + folder.resolve("disk") + ",size=256M")) {
+            final ServerProcess host = LinuxHost.start(target, "--script", LinuxHost.script("killed-under-fio.sh"));
+            host.awaitStdout("mark: writing", LinuxHost.PATIENCE);
+
+            target.kill();
+            target.start();
+
+            assertEndsWell(host, target);
+        }
+    }
+
+    @Test
+    void shouldMakeTheHostDropADiskWhoseMemoryIsGone() {
+        try (NvmfTarget target = NvmfTarget.open("--namespace", "mem:64M")) {
+            final ServerProcess host = LinuxHost.start(target, "--script", LinuxHost.script("memory-restarted.sh"));
+            host.awaitStdout("mark: written", LinuxHost.PATIENCE);
+
+            target.kill();
+            target.start();
+
+            assertEndsWell(host, target);
+        }
+    }
+
+    private static void assertPasses(final ServerProcess host, final NvmfTarget target) {
+        assertEndsWell(host, target);
+        assertThat(host.stdout())
+                .as("the host splits nothing below 1 MiB")
+                .anyMatch(line -> line.contains("largest request 1024 KiB of 1024,"))
+                .as("every step ran")
+                .noneMatch(line -> line.contains("# skipped"));
+        target.process().terminate();
+        assertThat(target.process().exitCode()).isZero();
+    }
+
+    private static void assertEndsWell(final ServerProcess host, final NvmfTarget target) {
+        assertThat(host.exitCode(LinuxHost.PATIENCE))
+                .as(
+                        "host: %s%n%s%ntarget: %s",
+                        String.join("\n", host.stdout()),
+                        String.join("\n", host.stderr()),
+                        String.join("\n", target.process().stderr()))
+                .isZero();
+    }
+}
