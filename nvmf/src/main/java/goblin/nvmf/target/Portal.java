@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package goblin.nvmf.target;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * An address that hosts can come to, as the discovery log tells it.
  *
@@ -9,7 +12,9 @@ package goblin.nvmf.target;
  * @param port    1 to 65535
  */
 public record Portal(String address, int port) {
-    private static final String MAPPED = "::ffff:";
+    // An IPv4 address in IPv6 dress comes without it.
+    private static final Pattern ADDRESS_AND_PORT =
+            Pattern.compile("\\[?(?:::ffff:(?=[0-9.]+]))?([^\\[\\]]+?)]?:([1-9][0-9]{0,4})");
 
     /** Checks the values. */
     public Portal {
@@ -22,18 +27,11 @@ public record Portal(String address, int port) {
      * Reads {@code 192.0.2.1:4420} or {@code [2001:db8::1]:4420}.
      *
      * @param name as {@link QueueTransport#localName} gives it
-     * @return the portal; an IPv4 address in IPv6 dress without it
+     * @return the portal; null when the name is none, as that of a connection that is gone
      */
     static Portal parse(final String name) {
-        final int colon = name.lastIndexOf(':');
-        String host = name.substring(0, colon);
-        if (host.startsWith("[")) {
-            host = host.substring(1, host.length() - 1);
-        }
-        if (host.startsWith(MAPPED) && host.indexOf('.') > 0) {
-            host = host.substring(MAPPED.length());
-        }
-        return new Portal(host, Integer.parseInt(name.substring(colon + 1)));
+        final Matcher parts = ADDRESS_AND_PORT.matcher(name);
+        return parts.matches() ? new Portal(parts.group(1), Integer.parseInt(parts.group(2))) : null;
     }
 
     /** Whether its address is one of IPv6. */
@@ -41,12 +39,12 @@ public record Portal(String address, int port) {
         return address.indexOf(':') >= 0;
     }
 
-    /** What a host that came to {@code asked} is told; null when it cannot be reached on that address. */
+    /** What a host that came to {@code asked} is told; null when that is unknown or not served by this one. */
     Portal seenFrom(final Portal asked) {
-        return switch (address) {
-            case "0.0.0.0" -> asked.isIpv6() ? null : new Portal(asked.address, port);
-            case "::", "*" -> new Portal(asked.address, port);
-            default -> this;
-        };
+        final boolean anyIpv4 = address.equals("0.0.0.0");
+        if (!anyIpv4 && !address.equals("::")) {
+            return this;
+        }
+        return asked == null || (anyIpv4 && asked.isIpv6()) ? null : new Portal(asked.address, port);
     }
 }

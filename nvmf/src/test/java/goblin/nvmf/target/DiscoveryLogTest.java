@@ -114,6 +114,8 @@ class DiscoveryLogTest {
         "0.0.0.0,[2001:db8::1]:4420,",
         "::,[2001:db8::1]:4420,2001:db8::1",
         "::,[::ffff:192.0.2.1]:4420,192.0.2.1",
+        "::,[::1]:4420,::1",
+        "::,not connected,",
         "198.51.100.4,192.0.2.1:4420,198.51.100.4"
     })
     void n40_shouldReplaceWildcardsOnly(final String listener, final String asked, final String told) {

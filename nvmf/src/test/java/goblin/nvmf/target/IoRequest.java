@@ -28,6 +28,16 @@ final class IoRequest extends Request implements AutoCloseable {
         return request.nsid(1);
     }
 
+    static IoRequest of(final byte[] entry) {
+        final IoRequest request = of(0, 0);
+        Memory.copyIn(entry, 0, request.sqe(), Sqe.BYTES);
+        return request.flags(0x40);
+    }
+
+    int dword(final int dword) {
+        return Memory.getInt(sqe() + dword * 4L);
+    }
+
     IoRequest nsid(final int nsid) {
         Memory.putInt(sqe() + 4, nsid);
         return this;
