@@ -118,6 +118,13 @@ final class TargetRig implements AutoCloseable {
         return tcp.counters().get(counter);
     }
 
+    /** The loop's thread. */
+    long threadId() {
+        final CompletableFuture<Long> id = new CompletableFuture<>();
+        loop.execute(() -> id.complete(Thread.currentThread().threadId()));
+        return id.join();
+    }
+
     List<String> lines() {
         return List.copyOf(lines);
     }
