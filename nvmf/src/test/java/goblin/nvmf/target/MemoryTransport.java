@@ -12,18 +12,24 @@ import java.util.List;
  * and the answer can be looked at. Requests have the inline vector only. The test is on the loop's thread.
  */
 final class MemoryTransport implements QueueTransport, AutoCloseable {
-    private final HandLoop on;
+    private final EventLoop loop;
+    private final CompletionInbox inbox;
     private final List<SentCommand> all = new ArrayList<>();
     private final List<SentCommand> waiting = new ArrayList<>();
-    private QueuePair queue;
+    private final QueuePair queue;
     private int nextCid;
     private int pieces = 1;
     private boolean creditHeld;
     private boolean disconnected;
-    private boolean closed;
+    private volatile boolean closed;
 
     MemoryTransport(final Target target, final HandLoop on) {
-        this.on = on;
+        this(target, on.loop, on.inbox);
+    }
+
+    MemoryTransport(final Target target, final EventLoop loop, final CompletionInbox inbox) {
+        this.loop = loop;
+        this.inbox = inbox;
         queue = target.open(this);
     }
 
@@ -95,12 +101,12 @@ final class MemoryTransport implements QueueTransport, AutoCloseable {
 
     @Override
     public EventLoop loop() {
-        return on.loop;
+        return loop;
     }
 
     @Override
     public CompletionInbox inbox() {
-        return on.inbox;
+        return inbox;
     }
 
     @Override
@@ -127,7 +133,7 @@ final class MemoryTransport implements QueueTransport, AutoCloseable {
     public void disconnect(final String reason) {
         if (!disconnected) {
             disconnected = true;
-            on.loop.execute(this::lose);
+            loop.execute(this::lose);
         }
     }
 
