@@ -4,6 +4,9 @@
 # Each target, and the class that takes its inputs.
 declare -A FUZZ_TARGETS=(
     [pdu-reader]=goblin.nvmf.tcp.PduReaderFuzz
+    [fabrics]=goblin.nvmf.tcp.FabricsFuzz
+    [admin]=goblin.nvmf.tcp.AdminFuzz
+    [io]=goblin.nvmf.tcp.IoFuzz
 )
 FUZZ_SECONDS=60
 

@@ -92,6 +92,11 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
         return pair;
     }
 
+    /** Where the reader of the host's stream stands. */
+    PduReader.State readerState() {
+        return reader.state();
+    }
+
     boolean isRunning() {
         return state == State.RUNNING;
     }

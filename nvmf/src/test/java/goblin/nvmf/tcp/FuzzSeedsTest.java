@@ -16,8 +16,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Replays what fuzzers found worth keeping; {@code ./goblin fuzz} looks for more. */
 final class FuzzSeedsTest {
-    private static final Map<String, Consumer<byte[]>> TARGETS =
-            Map.of("pdu-reader", PduReaderFuzz::fuzzerTestOneInput);
+    private static final Map<String, Consumer<byte[]>> TARGETS = Map.of(
+            "pdu-reader", PduReaderFuzz::fuzzerTestOneInput,
+            "fabrics", FabricsFuzz::fuzzerTestOneInput,
+            "admin", AdminFuzz::fuzzerTestOneInput,
+            "io", IoFuzz::fuzzerTestOneInput);
 
     static Stream<String> targets() {
         return TARGETS.keySet().stream().sorted();

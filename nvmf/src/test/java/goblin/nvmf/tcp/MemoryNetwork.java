@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf.tcp;
+
+import goblin.net.AcceptHandler;
+import goblin.net.Connection;
+import goblin.net.ConnectionHandler;
+import goblin.net.Endpoint;
+import goblin.net.Iovec;
+import goblin.net.ListenOptions;
+import goblin.net.Listener;
+import goblin.net.ReceiveSegment;
+import goblin.net.Transport;
+import goblin.net.linux.Errno;
+import goblin.net.linux.Memory;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** A network without sockets: what a test sends is delivered piece by piece, one a turn, what the target sends is kept. */
+final class MemoryNetwork implements Transport {
+    private final List<Wire> wires = new ArrayList<>();
+    private long lent;
+    private int descriptors;
+
+    /** A host connects; the acceptor must take it. */
+    Wire connect(final AcceptHandler acceptor) {
+        final Wire wire = new Wire(++descriptors);
+        wire.handler = acceptor.onAccept(wire);
+        wires.add(wire);
+        return wire;
+    }
+
+    @Override
+    public int poll(final long nowNs) {
+        int work = 0;
+        for (final Wire wire : List.copyOf(wires)) {
+            work += wire.poll();
+        }
+        wires.removeIf(wire -> wire.over);
+        return work;
+    }
+
+    @Override
+    public long lentBytes() {
+        return lent;
+    }
+
+    @Override
+    public Listener listen(final Endpoint local, final ListenOptions options, final AcceptHandler acceptor) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Connection connect(final Endpoint remote, final ConnectionHandler handler) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void await(final long timeoutNs) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void wake() {
+        // The test turns the loop.
+    }
+
+    @Override
+    public void close() {
+        wires.clear();
+    }
+
+    /** How a host's side ends. */
+    enum End {
+        NONE,
+        FIN,
+        RESET
+    }
+
+    /** One connection; the test is its host. */
+    final class Wire implements Connection {
+        private final int descriptor;
+        private final Deque<byte[]> arriving = new ArrayDeque<>();
+        private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
+        private ConnectionHandler handler;
+        private long room = Long.MAX_VALUE;
+        private boolean full;
+        private boolean paused;
+        private boolean over;
+        private End end = End.NONE;
+        private boolean endTold;
+
+        private Wire(final int descriptor) {
+            this.descriptor = descriptor;
+        }
+
+        ConnectionHandler handler() {
+            return handler;
+        }
+
+        /** Sends bytes as one piece. */
+        void arrive(final byte[] bytes) {
+            if (bytes.length > 0 && end == End.NONE) {
+                arriving.add(bytes);
+            }
+        }
+
+        /** How many bytes each send takes. */
+        void room(final long bytes) {
+            room = bytes;
+        }
+
+        void end(final End how) {
+            end = how;
+        }
+
+        /** What the target sent since the last call. */
+        byte[] takeSent() {
+            final byte[] bytes = sent.toByteArray();
+            sent.reset();
+            return bytes;
+        }
+
+        private int poll() {
+            if (over) {
+                return 0;
+            }
+            if (full) {
+                full = false;
+                handler.onWritable(this);
+                return 1;
+            }
+            if (end == End.RESET) {
+                over = true;
+                handler.onClosed(this, Errno.ECONNRESET);
+                return 1;
+            }
+            if (!paused && !arriving.isEmpty()) {
+                final Piece piece = new Piece(arriving.remove());
+                handler.onReceive(this, piece);
+                piece.release();
+                return 1;
+            }
+            if (end == End.FIN && !endTold) {
+                endTold = true;
+                if (paused) {
+                    handler.onPeerEndedWhilePaused(this);
+                } else {
+                    handler.onEndOfStream(this);
+                }
+                return 1;
+            }
+            return 0;
+        }
+
+        @Override
+        public long send(final long address, final long length) {
+            if (over) {
+                return CLOSED;
+            }
+            final int taken = (int) Math.min(length, room);
+            sent.writeBytes(Memory.toBytes(address, taken));
+            full = taken < length;
+            return taken;
+        }
+
+        @Override
+        public long sendGathered(final long iovecs, final int count) {
+            long left = room;
+            long taken = 0;
+            for (int i = 0; i < count && left > 0; i++) {
+                final long length = Math.min(left, Iovec.length(iovecs, i));
+                sent.writeBytes(Memory.toBytes(Iovec.address(iovecs, i), (int) length));
+                taken += length;
+                left -= length;
+            }
+            full = taken < Iovec.total(iovecs, count);
+            return over ? CLOSED : taken;
+        }
+
+        @Override
+        public long sendHeld(final long iovecs, final int count, final long token) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void expect(final int headerBytes, final int payloadBytes) {
+            // Ignoring it is legal.
+        }
+
+        @Override
+        public void pauseReceive() {
+            paused = true;
+        }
+
+        @Override
+        public void resumeReceive() {
+            paused = false;
+        }
+
+        @Override
+        public boolean receivePaused() {
+            return paused;
+        }
+
+        @Override
+        public void shutdownSend() {
+            // What was sent is kept already.
+        }
+
+        @Override
+        public void close() {
+            over = true;
+        }
+
+        @Override
+        public void finish(final long lingerNs) {
+            over = true;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return !over;
+        }
+
+        @Override
+        public String peerName() {
+            return "192.0.2.7:" + (40_000 + descriptor % 10_000);
+        }
+
+        @Override
+        public String localName() {
+            return "192.0.2.1:4420";
+        }
+
+        @Override
+        public int descriptor() {
+            return descriptor;
+        }
+
+        @Override
+        public boolean isLocalPeer() {
+            return false;
+        }
+    }
+
+    /** Received bytes in memory of exactly their size, overwritten when they are given back. */
+    private final class Piece implements ReceiveSegment {
+        private final NativeSegment bytes;
+        private final int length;
+        private int holds = 1;
+
+        Piece(final byte[] content) {
+            bytes = new NativeSegment(content, 0, content.length);
+            length = content.length;
+            lent += length;
+        }
+
+        @Override
+        public long address() {
+            return bytes.address();
+        }
+
+        @Override
+        public int length() {
+            return length;
+        }
+
+        @Override
+        public void retain() {
+            bytes.retain();
+            holds++;
+        }
+
+        @Override
+        public void release() {
+            holds--;
+            if (holds < 0) {
+                throw new IllegalStateException("a segment was released more often than retained");
+            }
+            if (holds == 0) {
+                lent -= length;
+            }
+            bytes.release();
+        }
+    }
+}
