@@ -26,6 +26,8 @@ public final class LoadRun implements InitiatorListener {
     private static final long LONGEST_NS = 60_000_000_000L;
     private static final int SIGNIFICANT_DIGITS = 3;
     private static final long PATTERN_BYTES = 1 << 20;
+    /** Commands beyond share memory with others, unless it is verified. */
+    private static final long MOST_MEMORY_BYTES = 1L << 30;
 
     private final EventLoop loop;
     private final InitiatorOptions options;
@@ -142,7 +144,7 @@ public final class LoadRun implements InitiatorListener {
     private void end() {
         stopping = true;
         if (memory != 0) {
-            Pages.unmap(memory, memoryBytes);
+            Pages.unmap(memory, Pages.rounded(memoryBytes));
             memory = 0;
         }
     }
@@ -176,11 +178,10 @@ public final class LoadRun implements InitiatorListener {
         for (int i = 0; i < options.queues(); i++) {
             final HostQueue queue = initiator.queue(i);
             nextSlot[queue.qid()] = slots / options.queues() * i;
-            long data = memory + (long) i * options.depth() * ioBytes;
             for (HostCommand command = queue.take(); command != null; command = queue.take()) {
                 // The data's place stays with the command.
+                final long data = memory + (long) active * ioBytes % memoryBytes;
                 command.fromHost(data, ioBytes).whenDone(this::completed);
-                data += ioBytes;
                 active++;
                 next(command, startNs);
             }
@@ -189,8 +190,10 @@ public final class LoadRun implements InitiatorListener {
     }
 
     private void allocate() {
-        memoryBytes = Pages.rounded((long) options.queues() * options.depth() * workload.ioBytes());
-        memory = Pages.map(memoryBytes);
+        final long commands = (long) options.queues() * options.depth();
+        final long most = workload.verify() ? Long.MAX_VALUE : Math.max(1, MOST_MEMORY_BYTES / workload.ioBytes());
+        memoryBytes = Math.min(commands, most) * workload.ioBytes();
+        memory = Pages.map(Pages.rounded(memoryBytes));
         final Random filler = new Random(42);
         final long pattern = Math.min(memoryBytes, PATTERN_BYTES);
         for (long at = 0; at < pattern; at += Long.BYTES) {
