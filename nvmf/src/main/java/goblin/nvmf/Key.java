@@ -40,7 +40,7 @@ enum Key {
             "Controller ids it gives out, so that several targets can serve one subsystem. Default: 1-65519."),
     MAX_QUEUE_DEPTH("N", Scope.PROCESS, false, "Commands outstanding on a queue, 2 to 4096. Default: 128."),
     MAX_IO_SIZE(
-            "BYTES", Scope.PROCESS, false, "Largest transfer of a command: 4 KiB times a power of two. Default: 1M."),
+            "BYTES", Scope.PROCESS, false, "Largest transfer of a command, a power of two, 8K to 16M. Default: 1M."),
     IN_CAPSULE_DATA_SIZE(
             "BYTES",
             Scope.PROCESS,

@@ -56,6 +56,9 @@ record Settings(
     private static final int LONGEST_SOCKET_PATH = 107;
     private static final int DEFAULT_PORT = 4420;
     private static final int PAGE = 4096;
+    /** Identify cannot say 4 KiB: as MDTS that is 0, no limit. */
+    private static final long LEAST_IO_BYTES = 8 << 10;
+
     private static final long MOST_IO_BYTES = 16L << 20;
     private static final long DEFAULT_IO_BYTES = 1L << 20;
     private static final int DEFAULT_IN_CAPSULE = 8192;
@@ -197,9 +200,9 @@ record Settings(
     }
 
     private static long ioBytes(final Given given) {
-        final long bytes = given.bytes(PAGE, MOST_IO_BYTES);
+        final long bytes = given.bytes(LEAST_IO_BYTES, MOST_IO_BYTES);
         if (Long.bitCount(bytes) != 1) {
-            throw given.bad("allowed is a power of two from 4K to 16M");
+            throw given.bad("allowed is a power of two from 8K to 16M");
         }
         return bytes;
     }

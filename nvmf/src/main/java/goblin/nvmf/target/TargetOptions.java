@@ -4,7 +4,8 @@ package goblin.nvmf.target;
 /**
  * The limits of a target, the same for all its subsystems.
  *
- * @param maxIoBytes    bytes that one command moves at most, a power of two times 4096; MDTS comes from it
+ * @param maxIoBytes    bytes that one command moves at most, a power of two, 8192 or more, since MDTS comes from it and 4096 would be
+ *                     0 there, no limit
  * @param maxQueueDepth entries of an I/O queue at most, 2 to 65536; MQES comes from it
  * @param inCapsuleBytes data in a capsule at most on I/O queues, 0 or a multiple of 16; IOCCSZ comes from it
  * @param maxIoQueues   I/O queues of a controller at most, 1 to 65534
@@ -25,8 +26,8 @@ public record TargetOptions(int maxIoBytes, int maxQueueDepth, int inCapsuleByte
     /** Checks the ranges. */
     public TargetOptions {
         require(
-                maxIoBytes >= PAGE && Integer.bitCount(maxIoBytes) == 1,
-                "the I/O size must be a power of two times " + PAGE);
+                maxIoBytes > PAGE && Integer.bitCount(maxIoBytes) == 1,
+                "the I/O size must be a power of two above " + PAGE);
         require(maxQueueDepth >= 2 && maxQueueDepth <= 65536, "the queue depth must be 2 to 65536");
         require(inCapsuleBytes >= 0 && inCapsuleBytes % 16 == 0, "in-capsule data must be a multiple of 16 bytes");
         require(maxIoQueues >= 1 && maxIoQueues <= 65534, "the number of I/O queues must be 1 to 65534");
@@ -38,7 +39,7 @@ public record TargetOptions(int maxIoBytes, int maxQueueDepth, int inCapsuleByte
     /**
      * The same with another I/O size.
      *
-     * @param bytes a power of two times 4096
+     * @param bytes a power of two, 8192 or more
      * @return new options
      */
     public TargetOptions withMaxIoBytes(final int bytes) {
