@@ -32,7 +32,8 @@ rig_run() {
     options=()
     [[ $digests == none ]] || options=(--digest "$digests")
     began=$SECONDS
-    "$initiator" --port "$port" --nqn "$NVMF_NQN" --queues "$queues" "${options[@]}" < /dev/null > "$log.host" 2>&1 ||
+    "$initiator" --port "$port" --nqn "$NVMF_NQN" --queues "$queues" --timeout 600 "${options[@]}" \
+        < /dev/null > "$log.host" 2>&1 ||
         status=$?
     kill -TERM "$target" 2> /dev/null
     wait "$target" || status="$status, target $?"

@@ -44,12 +44,17 @@ final class NvmeInitiatorTest {
     }
 
     @Test
-    void shouldLoseNothingWhenItIsKilledUnderFio() {
+    void shouldLoseNothingWhenItIsKilledAndThenDrainedUnderFio() {
         try (NvmfTarget target = NvmfTarget.open("--namespace", "file:" + folder.resolve("disk") + ",size=256M")) {
-            final ServerProcess host = LinuxHost.start(target, "--script", LinuxHost.script("killed-under-fio.sh"));
+            final ServerProcess host = LinuxHost.start(target, "--script", LinuxHost.script("restarted-under-fio.sh"));
             host.awaitStdout("mark: writing", LinuxHost.PATIENCE);
-
             target.kill();
+            target.start();
+
+            host.awaitStdout("mark: writing again", LinuxHost.PATIENCE);
+            assertThat(target.ctl("drain").exitCode()).isZero();
+            target.process().terminate();
+            assertThat(target.process().exitCode()).isZero();
             target.start();
 
             assertEndsWell(host, target);

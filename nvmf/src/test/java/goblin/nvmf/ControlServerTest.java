@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.nvmf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import goblin.net.Endpoint;
+import goblin.net.FaultReporter;
+import goblin.net.NetException;
+import goblin.nvmf.target.SubsystemOptions;
+import goblin.nvmf.target.Target;
+import goblin.nvmf.target.TargetOptions;
+import goblin.nvmf.tcp.TcpOptions;
+import goblin.nvmf.tcp.TcpTarget;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ControlServerTest {
+    private static final String NQN = "nqn.2026-01.io.goblin:test";
+
+    @TempDir
+    private Path folder;
+
+    private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    private final NvmfLog log = new NvmfLog(new PrintStream(lines, true, StandardCharsets.UTF_8));
+    private final Target target = new Target(TargetOptions.DEFAULTS, log::line);
+    private final Media media = new Media();
+    private final TcpTarget network = new TcpTarget(
+            TcpOptions.defaults(new Endpoint.Tcp(InetAddress.getLoopbackAddress(), 0)),
+            target::open,
+            log::line,
+            FaultReporter.STANDARD_ERROR);
+    private ControlServer server;
+
+    @BeforeEach
+    void start() {
+        target.addSubsystem(SubsystemOptions.named(NQN));
+        network.start();
+        final GivenSettings none = new GivenSettings();
+        final SubsystemSettings settings = SubsystemSettings.of(new Given("--subsystem", List.of(NQN)), none);
+        final ControlCommands commands = new ControlCommands(
+                target, network, media, Map.of(NQN, settings), new Samples(target, network)::all, log);
+        server = new ControlServer(socket(), commands, log);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        network.stop();
+        target.subsystems().forEach(media::closeAll);
+        media.close();
+    }
+
+    @Test
+    void shouldAnswerALineThatComesInPieces() throws IOException {
+        try (SocketChannel channel = connect()) {
+            for (final byte piece :
+                    "add-namespace\t".concat(NQN).concat("\tmem:1M\n").getBytes(StandardCharsets.UTF_8)) {
+                channel.write(ByteBuffer.wrap(new byte[] {piece}));
+            }
+            assertThat(rest(channel)).isEqualTo("ok\nnamespace 1\n");
+        }
+        assertThat(lines.toString(StandardCharsets.UTF_8)).contains("namespace 1 of " + NQN + " added: mem:1M");
+    }
+
+    @Test
+    void shouldTakeSpacesFromPeople() throws IOException {
+        assertThat(ask("allow-host " + NQN + " any")).isEqualTo("ok\n");
+        assertThat(ask("list")).startsWith("ok\nsubsystem " + NQN).contains("hosts: any");
+        assertThat(ask("deny-host " + NQN + " any")).isEqualTo("ok\n");
+        assertThat(ask("list")).contains("hosts: none");
+    }
+
+    @Test
+    void shouldRefuseWhatItDoesNotKnow() throws IOException {
+        assertThat(ask("")).startsWith("error: command '' is unknown");
+        assertThat(ask("why")).startsWith("error: it is written why HOSTNQN");
+        assertThat(ask("drain nqn.2014-08.org.nvmexpress.discovery")).startsWith("error: there is no subsystem");
+    }
+
+    @Test
+    void shouldCloseALineWithoutEnd() throws IOException {
+        try (SocketChannel channel = connect()) {
+            final byte[] long64K = new byte[(64 << 10) + 1];
+            final ByteBuffer buffer = ByteBuffer.wrap(long64K);
+            while (buffer.hasRemaining()) {
+                channel.write(buffer);
+            }
+            assertThat(endsSilently(channel)).isTrue();
+        }
+        assertThat(ask("list")).startsWith("ok\n");
+    }
+
+    @Test
+    void shouldForgetWhoLeavesBeforeTheEndOfHisLine() throws IOException {
+        try (SocketChannel channel = connect()) {
+            channel.write(ByteBuffer.wrap(new byte[] {'l'}));
+            channel.shutdownOutput();
+            assertThat(rest(channel)).isEmpty();
+        }
+        assertThat(ask("list")).startsWith("ok\n");
+    }
+
+    @Test
+    void shouldSayWhenItsSocketCannotBeMade() {
+        final ControlServer second = new ControlServer(folder.resolve("none/socket"), null, log);
+
+        assertThatThrownBy(second::start).isInstanceOf(NetException.class).hasMessageContaining("none/socket");
+    }
+
+    @Test
+    void shouldNameEachFigureOnceAndInTheWayOfPrometheus() {
+        final List<Sample> samples = new Samples(target, network).all();
+
+        assertThat(samples)
+                .allMatch(sample -> sample.name().matches("(nvmf|net)_[a-z0-9_]+"))
+                .noneMatch(sample -> sample.name().endsWith("_total"));
+        assertThat(samples).extracting(Sample::name, Sample::labels).doesNotHaveDuplicates();
+        assertThat(MetricsServer.snapshots(samples).size())
+                .isEqualTo(samples.stream().map(Sample::name).distinct().count());
+    }
+
+    private String ask(final String line) throws IOException {
+        try (SocketChannel channel = connect()) {
+            channel.write(ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
+            return rest(channel);
+        }
+    }
+
+    private SocketChannel connect() throws IOException {
+        final SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        channel.connect(UnixDomainSocketAddress.of(socket()));
+        return channel;
+    }
+
+    private Path socket() {
+        return folder.resolve("control");
+    }
+
+    private static String rest(final SocketChannel channel) throws IOException {
+        return new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static boolean endsSilently(final SocketChannel channel) {
+        try {
+            return rest(channel).isEmpty();
+        } catch (final IOException reset) {
+            return true;
+        }
+    }
+}
