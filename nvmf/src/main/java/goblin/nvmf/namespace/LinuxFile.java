@@ -57,25 +57,26 @@ final class LinuxFile implements BackingFile {
         return calls(lane).syncData(descriptor(lane));
     }
 
+    // By the control descriptor: the kernel clears a device that is claimed only for the one who claimed it.
     @Override
     public int clear(final int lane, final long offset, final long length, final boolean deallocate) {
         if (deallocate) {
-            final int punched = calls(lane).punch(descriptor(lane), offset, length);
+            final int punched = calls(lane).punch(control, offset, length);
             if (punched != -Errno.EOPNOTSUPP) {
                 return possible(punched);
             }
         }
-        final int zeroed = calls(lane).zero(descriptor(lane), offset, length);
+        final int zeroed = calls(lane).zero(control, offset, length);
         return zeroed == -Errno.EOPNOTSUPP && facts.device()
-                ? possible(calls(lane).deviceZero(descriptor(lane), offset, length))
+                ? possible(calls(lane).deviceZero(control, offset, length))
                 : possible(zeroed);
     }
 
     @Override
     public int discard(final int lane, final long offset, final long length) {
-        final int punched = calls(lane).punch(descriptor(lane), offset, length);
+        final int punched = calls(lane).punch(control, offset, length);
         return punched == -Errno.EOPNOTSUPP && facts.device()
-                ? possible(calls(lane).deviceDiscard(descriptor(lane), offset, length))
+                ? possible(calls(lane).deviceDiscard(control, offset, length))
                 : possible(punched);
     }
 
