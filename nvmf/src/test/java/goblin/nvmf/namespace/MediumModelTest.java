@@ -49,7 +49,7 @@ class MediumModelTest {
         }
     }
 
-    @Property(tries = 20)
+    @Property(tries = 10)
     void shouldBehaveAsAnArrayInAFile(@ForAll final long seed) throws IOException {
         final Path path = Files.createTempFile("goblin-model", ".img");
         try (Namespace namespace = rig.open("file:" + path + ",size=256K", BLOCK)) {
