@@ -28,6 +28,10 @@ final class HostPdus implements PduSink {
     private TcpRequest current;
 
     private boolean currentIsCapsule;
+    /** Where the segment that is being read lies. */
+    private long segmentStart;
+
+    private long segmentEnd;
     /** Of the present PDU's data, what still belongs to the command; what follows is dropped. */
     private long wanted;
 
@@ -45,7 +49,7 @@ final class HostPdus implements PduSink {
         }
         return switch (type) {
             case PduType.IC_REQ -> open(header);
-            case PduType.CAPSULE_CMD -> current == null ? command(header, dataLength) : place(dataLength);
+            case PduType.CAPSULE_CMD -> current == null ? command(header, dataLength) : place(header, dataLength);
             case PduType.H2C_DATA -> data(header);
             case PduType.H2C_TERM_REQ -> terminated(header);
             default -> throw new IllegalStateException("a reader of hosts' PDUs took " + PduType.name(type));
@@ -89,6 +93,12 @@ final class HostPdus implements PduSink {
             counters.add(TcpCounter.HEADER_DIGEST_ERRORS, 1);
         }
         queue.fatal(status, information, header, headerLength);
+    }
+
+    /** A segment is going to be read. */
+    void reading(final ReceiveSegment segment) {
+        segmentStart = segment.address();
+        segmentEnd = segmentStart + segment.length();
     }
 
     /** The connection ends: the PDU in progress is forgotten. */
@@ -141,7 +151,7 @@ final class HostPdus implements PduSink {
                 && !request.refused
                 && request.status() == Status.SUCCESS
                 && request.transfer() == Transfer.FROM_HOST) {
-            return place(dataLength);
+            return place(header, dataLength);
         }
         return true;
     }
@@ -184,13 +194,18 @@ final class HostPdus implements PduSink {
         }
     }
 
-    /** Finds a place where the capsule's data could be copied to; false when it must wait for one. */
-    private boolean place(final long dataLength) {
+    /** Finds a place where the capsule's data could be copied to, if it may have to be; false when it must wait for one. */
+    private boolean place(final long header, final long dataLength) {
         wanted = Math.min(dataLength, current.dataLength());
-        if (wanted > 0 && !queue.placeForCapsule(current, wanted)) {
-            return false;
-        }
-        return true;
+        return wanted == 0
+                || (isWholeInSegment(header, dataLength) && vectors.referencesInPlace())
+                || queue.placeForCapsule(current, wanted);
+    }
+
+    private boolean isWholeInSegment(final long header, final long dataLength) {
+        return header >= segmentStart
+                && header < segmentEnd
+                && header + CommonHeader.dataOffset(header) + dataLength <= segmentEnd;
     }
 
     // ---- data

@@ -32,6 +32,11 @@ final class ReceiveVectors {
         pdu = new PduVector(loop.vectorMemory());
     }
 
+    /** Whether data that lies in one piece in the segment being read will be referenced there by a request without any. */
+    boolean referencesInPlace() {
+        return loop.options().receivePath() == ReceivePath.LENT && !loop.isPinnedTooMuch();
+    }
+
     /** Takes a piece of the PDU's data that belongs to the request. */
     void take(final TcpRequest request, final ReceiveSegment segment, final long address, final int length) {
         counters.add(TcpCounter.PAYLOAD_BYTES, length);

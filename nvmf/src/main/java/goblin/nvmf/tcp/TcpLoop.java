@@ -29,6 +29,8 @@ final class TcpLoop implements AcceptHandler {
     static final long OPENING_NS = 30_000_000_000L;
 
     private static final long SWEEP_NS = 1_000_000_000L;
+    private static final long LOG_INTERVAL_NS = 1_000_000_000L;
+    private static final int LOG_LINES = 10;
     /** What the reader refuses outright, above what we announce. */
     private static final int BEYOND_LIMIT = 64 * 1024;
 
@@ -56,6 +58,8 @@ final class TcpLoop implements AcceptHandler {
     private final QueueList ending = new QueueList();
     private boolean memoryCameBack;
     private boolean refusing;
+    private long logSinceNs;
+    private long logLines;
 
     /**
      * Makes it for a loop that does not run yet.
@@ -80,6 +84,7 @@ final class TcpLoop implements AcceptHandler {
         this.opener = opener;
         this.vectorMemory = vectorMemory;
         this.log = log;
+        logSinceNs = loop.nowNs();
         inbox = new CompletionInbox(loop);
         arena = new TransferArena(options.transferBytes(), options.maxIoBytes(), options.checking());
         adminArena = new TransferArena(options.maxIoBytes(), options.maxIoBytes(), options.checking());
@@ -144,8 +149,18 @@ final class TcpLoop implements AcceptHandler {
         return opener.apply(queue);
     }
 
+    /** Tells people, but not more than a few times a second. */
     void log(final String text) {
-        log.accept(text);
+        if (loop.nowNs() - logSinceNs >= LOG_INTERVAL_NS) {
+            if (logLines > LOG_LINES) {
+                log.accept((logLines - LOG_LINES) + " more lines about connections were left out");
+            }
+            logSinceNs = loop.nowNs();
+            logLines = 0;
+        }
+        if (logLines++ < LOG_LINES) {
+            log.accept(text);
+        }
     }
 
     /** Whether so much receive memory is retained that further payload had better be copied. */

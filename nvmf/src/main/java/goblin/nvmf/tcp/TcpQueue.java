@@ -111,6 +111,7 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
     }
 
     private void read(final ReceiveSegment segment, final int offset) {
+        pdus.reading(segment);
         final int next = offset + reader.read(segment, offset);
         if (next < segment.length() && isRunning()) {
             segment.retain();
