@@ -19,7 +19,7 @@ rig_run() {
     local -a options=()
     name=$medium-$block-$queues-${digests//,/+}
     log=$rig_logs/$name
-    port=$(free_port "$NVMF_PORT")
+    port=$(free_port $((20000 + RANDOM % 10000)))
     [[ $medium == mem ]] && options=(--namespace mem:256M) || options=(--namespace "file:$log.img,size=256M")
     "$goblin_root/bin/goblin-nvmf" --listen 127.0.0.1 "$port" --subsystem "$NVMF_NQN" --allow-any-host \
         --block-size "$block" "${options[@]}" < /dev/null > "$log.target" 2>&1 &

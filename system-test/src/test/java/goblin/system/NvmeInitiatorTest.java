@@ -8,6 +8,7 @@ import goblin.system.rig.LinuxHost;
 import goblin.system.rig.NvmfTarget;
 import goblin.system.rig.ServerProcess;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class NvmeInitiatorTest {
     @TempDir
-    private Path folder;
+    private static Path folder;
+
+    // A booted host takes its time and little of it on the processor, so these run while the others do.
+    private static NvmfTarget memory;
+    private static ServerProcess memoryHost;
+    private static NvmfTarget file;
+    private static ServerProcess fileHost;
 
     @BeforeAll
     static void askForAHost() {
@@ -27,25 +34,40 @@ final class NvmeInitiatorTest {
             System.out.println("Tests with Linux's NVMe/TCP host are skipped: " + why);
         }
         assumeTrue(why.isEmpty(), why);
+        memory = NvmfTarget.open("--namespace", "mem:256M", "--block-size", "512");
+        memoryHost = LinuxHost.start(memory, "--queues", "1");
+        file = NvmfTarget.open("--namespace", "file:" + folder.resolve("disk") + ",size=256M");
+        fileHost = LinuxHost.start(file, "--queues", "4", "--digest", "hdr,data");
+    }
+
+    @AfterAll
+    static void endAll() {
+        for (final ServerProcess host : new ServerProcess[] {memoryHost, fileHost}) {
+            if (host != null) {
+                host.terminate();
+                host.exitCode();
+            }
+        }
+        for (final NvmfTarget target : new NvmfTarget[] {memory, file}) {
+            if (target != null) {
+                target.close();
+            }
+        }
     }
 
     @Test
     void shouldServeMemoryInSmallBlocksToOneQueue() {
-        try (NvmfTarget target = NvmfTarget.open("--namespace", "mem:256M", "--block-size", "512")) {
-            assertPasses(LinuxHost.start(target, "--queues", "1"), target);
-        }
+        assertPasses(memoryHost, memory);
     }
 
     @Test
     void shouldServeAFileInLargeBlocksToFourQueuesWithDigests() {
-        try (NvmfTarget target = NvmfTarget.open("--namespace", "file:" + folder.resolve("disk") + ",size=256M")) {
-            assertPasses(LinuxHost.start(target, "--queues", "4", "--digest", "hdr,data"), target);
-        }
+        assertPasses(fileHost, file);
     }
 
     @Test
     void shouldLoseNothingWhenItIsKilledAndThenDrainedUnderFio() {
-        try (NvmfTarget target = NvmfTarget.open("--namespace", "file:" + folder.resolve("disk") + ",size=256M")) {
+        try (NvmfTarget target = NvmfTarget.open("--namespace", "file:" + folder.resolve("restarted") + ",size=256M")) {
             final ServerProcess host = LinuxHost.start(target, "--script", LinuxHost.script("restarted-under-fio.sh"));
             host.awaitStdout("mark: writing", LinuxHost.PATIENCE);
             target.kill();
