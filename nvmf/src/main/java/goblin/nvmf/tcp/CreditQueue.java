@@ -4,7 +4,9 @@ package goblin.nvmf.tcp;
 /**
  * Who gets the memory of an arena: within a connection the request that came first, between connections each in turn. A
  * request gets all its memory or waits; whoever has his turn is not overtaken, so that large requests are not starved by
- * small ones. A connection whose host takes nothing is passed over.
+ * small ones. A connection whose host takes nothing is passed over. A request that another one waits for, which has its
+ * memory already, is given some from a spare arena rather than made to wait: it would wait for memory that is not given
+ * back before it runs.
  *
  * <p>One loop's.
  */
@@ -13,14 +15,17 @@ final class CreditQueue {
     static final int MAX_BLOCKS = 8;
 
     private final TransferArena arena;
+    private final TransferArena spare;
     /** Lines that have their turn, in a ring of which we know the last. */
     private Line last;
 
     private int lines;
     private int waiting;
+    private int mustNotWait;
 
-    CreditQueue(final TransferArena arena) {
+    CreditQueue(final TransferArena arena, final TransferArena spare) {
         this.arena = arena;
+        this.spare = spare;
     }
 
     /** The memory it gives. */
@@ -48,12 +53,27 @@ final class CreditQueue {
                 return true;
             }
         }
+        if (request.mustNotWait && line.first() == null && takeSpare(request)) {
+            return true;
+        }
         line.add(request);
         waiting++;
+        if (request.mustNotWait) {
+            mustNotWait++;
+        }
         if (!line.listed) {
             append(line);
         }
         return false;
+    }
+
+    private boolean takeSpare(final TcpRequest request) {
+        final int block = spare.take(request.creditBytes, MAX_BLOCKS);
+        if (block == TransferArena.NONE) {
+            return false;
+        }
+        request.reserved(spare, block);
+        return true;
     }
 
     /**
@@ -83,6 +103,9 @@ final class CreditQueue {
             return false;
         }
         waiting--;
+        if (request.mustNotWait) {
+            mustNotWait--;
+        }
         if (line.first() == null) {
             unlist(line);
         }
@@ -95,6 +118,23 @@ final class CreditQueue {
      * @return how many requests got their memory
      */
     int grant() {
+        int granted = grantInTurns();
+        // Its line's earlier requests have their memory when such a request is first.
+        Line line = last;
+        for (int left = mustNotWait > 0 ? lines : 0; left > 0; left--) {
+            final Line following = line.next;
+            final TcpRequest request = line.first();
+            if (request.mustNotWait && takeSpare(request)) {
+                withdraw(line, request);
+                granted++;
+                line.owner.granted(request);
+            }
+            line = following;
+        }
+        return granted;
+    }
+
+    private int grantInTurns() {
         int granted = 0;
         int passedOver = 0;
         while (last != null && passedOver < lines) {

@@ -28,8 +28,8 @@ final class HostPdus implements PduSink {
     private TcpRequest current;
 
     private boolean currentIsCapsule;
-    /** Where the segment that is being read lies. */
-    private long segmentStart;
+    /** What is being read of the segment. */
+    private long readingFrom;
 
     private long segmentEnd;
     /** Of the present PDU's data, what still belongs to the command; what follows is dropped. */
@@ -49,7 +49,8 @@ final class HostPdus implements PduSink {
         }
         return switch (type) {
             case PduType.IC_REQ -> open(header);
-            case PduType.CAPSULE_CMD -> current == null ? command(header, dataLength) : place(header, dataLength);
+            case PduType.CAPSULE_CMD ->
+                current == null ? command(header, dataLength) : place(dataAgainAt(header), dataLength);
             case PduType.H2C_DATA -> data(header);
             case PduType.H2C_TERM_REQ -> terminated(header);
             default -> throw new IllegalStateException("a reader of hosts' PDUs took " + PduType.name(type));
@@ -96,9 +97,9 @@ final class HostPdus implements PduSink {
     }
 
     /** A segment is going to be read. */
-    void reading(final ReceiveSegment segment) {
-        segmentStart = segment.address();
-        segmentEnd = segmentStart + segment.length();
+    void reading(final ReceiveSegment segment, final int offset) {
+        readingFrom = segment.address() + offset;
+        segmentEnd = segment.address() + segment.length();
     }
 
     /** The connection ends: the PDU in progress is forgotten. */
@@ -151,7 +152,7 @@ final class HostPdus implements PduSink {
                 && !request.refused
                 && request.status() == Status.SUCCESS
                 && request.transfer() == Transfer.FROM_HOST) {
-            return place(header, dataLength);
+            return place(dataAt(header), dataLength);
         }
         return true;
     }
@@ -195,17 +196,22 @@ final class HostPdus implements PduSink {
     }
 
     /** Finds a place where the capsule's data could be copied to, if it may have to be; false when it must wait for one. */
-    private boolean place(final long header, final long dataLength) {
+    private boolean place(final long dataAt, final long dataLength) {
         wanted = Math.min(dataLength, current.dataLength());
         return wanted == 0
-                || (isWholeInSegment(header, dataLength) && vectors.referencesInPlace())
+                || (dataAt + dataLength <= segmentEnd && vectors.referencesInPlace())
                 || queue.placeForCapsule(current, wanted);
     }
 
-    private boolean isWholeInSegment(final long header, final long dataLength) {
-        return header >= segmentStart
-                && header < segmentEnd
-                && header + CommonHeader.dataOffset(header) + dataLength <= segmentEnd;
+    /** Where the data of a header lies that was offered for the first time; past the segment when it was split. */
+    private long dataAt(final long header) {
+        return header >= readingFrom && header < segmentEnd ? header + CommonHeader.dataOffset(header) : segmentEnd;
+    }
+
+    /** Where the data of a header lies that is offered again: after it, where reading goes on. */
+    private long dataAgainAt(final long header) {
+        final int digest = CommonHeader.has(header, CommonHeader.HEADER_DIGEST) ? CommonHeader.DIGEST_BYTES : 0;
+        return readingFrom + CommonHeader.dataOffset(header) - CapsuleCmd.BYTES - digest;
     }
 
     // ---- data

@@ -54,7 +54,7 @@ final class TcpLoop implements AcceptHandler {
 
     private final QueueList queues = new QueueList();
     private final QueueList dirty = new QueueList();
-    private final QueueList resuming = new QueueList();
+    private final QueueList paused = new QueueList();
     private final QueueList ending = new QueueList();
     private boolean memoryCameBack;
     private boolean refusing;
@@ -88,8 +88,8 @@ final class TcpLoop implements AcceptHandler {
         inbox = new CompletionInbox(loop);
         arena = new TransferArena(options.transferBytes(), options.maxIoBytes(), options.checking());
         adminArena = new TransferArena(options.maxIoBytes(), options.maxIoBytes(), options.checking());
-        credit = new CreditQueue(arena);
-        adminCredit = new CreditQueue(adminArena);
+        credit = new CreditQueue(arena, adminArena);
+        adminCredit = new CreditQueue(adminArena, adminArena);
         // Small pieces are an eighth of the segments' memory; as much again stays free to receive into.
         watermark = options.segmentBytes() - options.segmentBytes() / 4 - SegmentArena.SEGMENT_BYTES;
         counters.set(TcpCounter.ARENA_BYTES, arena.bytes() + adminArena.bytes());
@@ -266,11 +266,9 @@ final class TcpLoop implements AcceptHandler {
         }
     }
 
-    void resumes(final TcpQueue queue) {
-        if (!queue.isResuming) {
-            queue.isResuming = true;
-            resuming.add(queue);
-        }
+    /** A connection is not read until memory comes back. */
+    void pauses(final TcpQueue queue) {
+        paused.add(queue);
     }
 
     void ends(final TcpQueue queue) {
@@ -287,6 +285,7 @@ final class TcpLoop implements AcceptHandler {
                 memoryCameBack = false;
                 adminCredit.grant();
                 credit.grant();
+                resumePaused();
             }
             for (int i = 0; i < dirty.size(); i++) {
                 final TcpQueue queue = dirty.get(i);
@@ -294,19 +293,20 @@ final class TcpLoop implements AcceptHandler {
                 queue.flush();
             }
             dirty.clear();
-            for (int i = 0; i < resuming.size(); i++) {
-                final TcpQueue queue = resuming.get(i);
-                queue.isResuming = false;
-                queue.resume();
-            }
-            resuming.clear();
             for (int i = 0; i < ending.size(); i++) {
                 ending.get(i).goOnEnding();
             }
             ending.clear();
-        } while (memoryCameBack || dirty.size() > 0 || resuming.size() > 0 || ending.size() > 0);
+        } while (memoryCameBack || dirty.size() > 0 || ending.size() > 0);
         counters.set(TcpCounter.WAITING, credit.waiting() + adminCredit.waiting());
         counters.set(TcpCounter.ARENA_USED_BYTES, usedBytes());
+    }
+
+    private void resumePaused() {
+        // Those that pause again go behind the others.
+        for (int left = paused.size(); left > 0; left--) {
+            paused.removeFirst().resume();
+        }
     }
 
     /** Memory for transfers in use. */

@@ -27,6 +27,8 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
     /** How long what is left may take to be sent once the connection ends, and how long the host may take to notice. */
     static final long GRACE_NS = 2_000_000_000L;
 
+    private static final int FUSED_SECOND = 2;
+
     private enum State {
         RUNNING,
         /** The end is asked for; the target does not know yet. */
@@ -51,7 +53,6 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
     int index;
 
     boolean isDirty;
-    boolean isResuming;
 
     private State state = State.RUNNING;
     private boolean opened;
@@ -68,7 +69,11 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
     private long room;
 
     private boolean roomTaken;
-    private boolean roomWanted;
+
+    /** Requests whose host was asked for data, and when it last sent something, or was asked. */
+    private int receiving;
+
+    private long receiveProgressNs;
 
     TcpQueue(final TcpLoop tcp, final Connection connection) {
         this.tcp = tcp;
@@ -106,18 +111,20 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
     @Override
     public void onReceive(final Connection from, final ReceiveSegment segment) {
         if (isRunning()) {
+            receiveProgressNs = tcp.loop().nowNs();
             read(segment, 0);
         }
     }
 
     private void read(final ReceiveSegment segment, final int offset) {
-        pdus.reading(segment);
+        pdus.reading(segment, offset);
         final int next = offset + reader.read(segment, offset);
         if (next < segment.length() && isRunning()) {
             segment.retain();
             held = segment;
             heldOffset = next;
             connection.pauseReceive();
+            tcp.pauses(this);
             counters.add(TcpCounter.PAUSES, 1);
         }
     }
@@ -127,11 +134,14 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
         if (held == null || !isRunning()) {
             return;
         }
+        receiveProgressNs = tcp.loop().nowNs();
         final ReceiveSegment segment = held;
         held = null;
         read(segment, heldOffset);
         segment.release();
         if (held == null && isRunning()) {
+            // One segment less is pinned.
+            tcp.memoryCameBack();
             connection.resumeReceive();
         }
     }
@@ -200,8 +210,10 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
         if (request.chain != TransferArena.NONE || request.room != 0 || credit().reserveNow(request, bytes)) {
             return true;
         }
+        if (Sqe.fuse(request.sqe()) == FUSED_SECOND && tcp.adminCredit().reserveNow(request, bytes)) {
+            return true;
+        }
         if (roomTaken) {
-            roomWanted = true;
             return false;
         }
         if (room == 0) {
@@ -236,6 +248,7 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
     /** A part of what the host was asked for is here. */
     void dataArrived(final TcpRequest request) {
         if (request.received == request.dataLength()) {
+            receiving--;
             dataIsWhole(request);
         } else if (request.received == request.askedTo) {
             ask(request);
@@ -258,6 +271,7 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
 
     // ---- memory
 
+    /** Whose turn it is for the memory of this queue's requests. */
     private CreditQueue credit() {
         return pair.isAdmin() ? tcp.adminCredit() : tcp.credit();
     }
@@ -271,6 +285,7 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
         }
         request.credit = credit;
         request.creditBytes = request.dataLength();
+        request.mustNotWait = Sqe.fuse(request.sqe()) == FUSED_SECOND;
         request.phase = Phase.WAITING;
         if (credit.reserve(line, request)) {
             granted(request);
@@ -291,6 +306,9 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
             execute(request);
         } else {
             request.phase = Phase.RECEIVING;
+            if (receiving++ == 0) {
+                receiveProgressNs = tcp.loop().nowNs();
+            }
             ask(request);
         }
     }
@@ -318,10 +336,7 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
         if (request.room != 0) {
             request.room = 0;
             roomTaken = false;
-            if (roomWanted) {
-                roomWanted = false;
-                tcp.resumes(this);
-            }
+            tcp.memoryCameBack();
         }
     }
 
@@ -380,6 +395,9 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
     }
 
     private void releaseMemory(final TcpRequest request) {
+        if (request.segmentCount > 0) {
+            tcp.memoryCameBack();
+        }
         ReceiveVectors.release(request);
         giveBackPlace(request);
     }
@@ -520,16 +538,17 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
             tcp.ends(this);
         } else if (isRunning() && !opened && nowNs - sinceNs > TcpLoop.OPENING_NS) {
             end("the host did not open the connection");
-        } else if (isRunning()
-                && othersWait
-                && output.isBlocked()
-                && output.heldBytes() > 0
-                && nowNs - output.progressNs() > TcpLoop.STALL_NS) {
+        } else if (isRunning() && othersWait && isStalled(nowNs)) {
             counters.add(TcpCounter.STALLED, 1);
-            output.clear();
-            end("the host took no data while others waited for memory");
+            end("the host took or sent no data while others waited for memory");
             connection.close();
             connectionDone = true;
         }
+    }
+
+    /** Whether the host holds memory and has done nothing about it for too long. */
+    private boolean isStalled(final long nowNs) {
+        return (output.isBlocked() && output.heldBytes() > 0 && nowNs - output.progressNs() > TcpLoop.STALL_NS)
+                || (receiving > 0 && held == null && nowNs - receiveProgressNs > TcpLoop.STALL_NS);
     }
 }

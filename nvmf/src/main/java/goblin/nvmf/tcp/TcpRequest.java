@@ -51,6 +51,9 @@ final class TcpRequest extends Request {
     /** Whom it asks. */
     CreditQueue credit;
 
+    /** Whether another request that has its memory is run only with this one. */
+    boolean mustNotWait;
+
     boolean waiting;
     TcpRequest nextWaiting;
 

@@ -12,6 +12,7 @@ import goblin.net.Listener;
 import goblin.net.SegmentArena;
 import goblin.net.epoll.EpollTransport;
 import goblin.nvmf.raw.ConnectData;
+import goblin.nvmf.raw.PduBuilder;
 import goblin.nvmf.raw.RawConnection;
 import goblin.nvmf.raw.RawOptions;
 import goblin.nvmf.raw.RawQueue;
@@ -76,7 +77,7 @@ class StalledHostTest {
             assertThat(tcp.counters().get(TcpCounter.STALLED)).isZero();
             skip(Duration.ofSeconds(3));
             assertThat(tcp.counters().get(TcpCounter.STALLED)).isEqualTo(1);
-            assertThat(lines).anyMatch(line -> line.contains("took no data"));
+            assertThat(lines).anyMatch(line -> line.contains("took or sent no data"));
             assertThat(turning(() -> other.await(cid)).data()).hasSize(MIB);
         }
     }
@@ -91,6 +92,25 @@ class StalledHostTest {
             skip(Duration.ofSeconds(100));
             assertThat(tcp.counters().get(TcpCounter.STALLED)).isZero();
             assertThat(turning(() -> slow.await(cid)).data()).hasSize(MIB);
+        }
+    }
+
+    @Test
+    void shouldCloseAHostThatSendsNothingItWasAskedForWhileOthersWait() {
+        try (RawQueue silent = turning(() -> open(RawOptions.PLAIN));
+                RawQueue other = turning(() -> open(RawOptions.PLAIN))) {
+            silent.wire()
+                    .send(PduBuilder.capsule(
+                            SqeBuilder.io(Opcode.WRITE, 1, 0, MIB / 512).cid(1).sgl(SqeBuilder.TRANSPORT, MIB)));
+            turning(() -> silent.expectR2t(1));
+            final int cid =
+                    other.submit(SqeBuilder.io(Opcode.READ, 1, 0, MIB / 512).sgl(SqeBuilder.TRANSPORT, MIB), null);
+            turnUntil(() -> tcp.credit().waiting() == 1);
+            skip(Duration.ofSeconds(29));
+            assertThat(tcp.counters().get(TcpCounter.STALLED)).isZero();
+            skip(Duration.ofSeconds(3));
+            assertThat(tcp.counters().get(TcpCounter.STALLED)).isEqualTo(1);
+            assertThat(turning(() -> other.await(cid)).data()).hasSize(MIB);
         }
     }
 
