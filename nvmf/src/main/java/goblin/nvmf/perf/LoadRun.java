@@ -91,6 +91,8 @@ public final class LoadRun implements InitiatorListener {
      * @return done when the run is, perhaps by an {@link InitiatorException}
      */
     public CompletableFuture<LoadResult> start() {
+        // Here and not on the loop: it takes seconds for much memory, and the target waits for signs of life.
+        allocate();
         loop.execute(() -> initiator = Initiator.connect(loop, options, this));
         return result;
     }
@@ -170,7 +172,6 @@ public final class LoadRun implements InitiatorListener {
         }
         blocksAnIo = ioBytes / namespace.blockBytes();
         verifier = workload.verify() ? new Verifier(slots, ioBytes, namespace.blockBytes()) : null;
-        allocate();
         startNs = System.nanoTime();
         phaseEndNs = startNs + workload.warmUpNs();
         measuring = false;

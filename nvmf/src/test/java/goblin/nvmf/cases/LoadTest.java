@@ -26,6 +26,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The initiator against a whole target: what it stores it finds again, and memory that is short makes it slow, not wrong. */
 class LoadTest {
     private static final int MIB = 1 << 20;
+    /** Of many deep queues; 1048576 takes a minute, and 8 GiB through loopback. */
+    private static final int DEEP_IO_BYTES = Integer.getInteger("goblin.deepIoBytes", 64 << 10);
+
     private EventLoop loop;
 
     @BeforeEach
@@ -41,6 +44,16 @@ class LoadTest {
 
     private LoadResult run(final InitiatorOptions options, final Workload workload) throws InterruptedException {
         return new LoadRun(loop, options, workload).run();
+    }
+
+    /** The same; a failure tells what the target has to say. */
+    private LoadResult run(final LiveTarget target, final InitiatorOptions options, final Workload workload)
+            throws InterruptedException {
+        try {
+            return run(options, workload);
+        } catch (final InitiatorException failed) {
+            throw new AssertionError(failed.getMessage() + "; the target: " + target.lines(), failed);
+        }
     }
 
     private static Workload verified(final int ioBytes, final long span, final long ios) {
@@ -63,6 +76,7 @@ class LoadTest {
             throws InterruptedException {
         try (LiveTarget target = LiveTarget.config().loops(2).start().add(1, "mem:256M", 512)) {
             final LoadResult result = run(
+                    target,
                     target.options().withQueues(queues, depth).withDigests(digests, digests),
                     verified(ioBytes, Math.max(MIB, 160L * ioBytes), ios));
 
@@ -109,6 +123,7 @@ class LoadTest {
         try (LiveTarget target = LiveTarget.config().memory(MIB, 512 << 10).start()) {
             addSlow(target);
             final LoadResult result = run(
+                    target,
                     target.options().withQueues(2, 8).withDigests(true, true).withKeepAlive(5_000),
                     new Workload(1, MIB, 0, true, false, 0, 0, TimeUnit.SECONDS.toNanos(6), Long.MAX_VALUE));
 
@@ -125,8 +140,9 @@ class LoadTest {
                 LiveTarget.config().queueEntries(129).unchecked().start()) {
             addSlow(target);
             final LoadResult result = run(
+                    target,
                     target.options().withQueues(64, 128).withDigests(true, true).withKeepAlive(5_000),
-                    new Workload(1, 64 << 10, 0, true, false, 0, 0, Long.MAX_VALUE, 64));
+                    new Workload(1, DEEP_IO_BYTES, 0, true, false, 0, 0, Long.MAX_VALUE, 64));
 
             // All that are under way when the run ends still complete.
             assertThat(result.ios()).isGreaterThanOrEqualTo(64);
