@@ -263,7 +263,8 @@ final class NvmfProgramTest {
     void shouldServeTheSubsystemsOfAFileAndListThemAtDiscovery() throws IOException {
         final int port = Ports.free();
         final Path file = Files.writeString(folder.resolve("target.conf"), """
-                listen = 127.0.0.1 %d
+                listen = 127.0.0.9 %d
+                discovery
                 [subsystem nqn.2026-01.io.goblin:a]
                 allow-any-host
                 namespace = mem:1M
@@ -275,13 +276,14 @@ final class NvmfProgramTest {
                 """.formatted(port, HOST));
         try (ServerProcess _ = ServerProcess.start(List.of("bin/goblin-nvmf", "--config", file.toString()))
                 .awaitStderr("ready")) {
-            final String log = new String(NvmfHost.discover(port, HOST), StandardCharsets.ISO_8859_1);
-
-            assertThat(log)
-                    .contains("nqn.2026-01.io.goblin:a")
-                    .contains("nqn.2026-01.io.goblin:b")
-                    .doesNotContain("nqn.2026-01.io.goblin:c");
-            assertThat(log.substring(1024, 2048)).contains("127.0.0.1").contains(Integer.toString(port));
+            for (final int asked : new int[] {port, 8009}) {
+                final String log = new String(NvmfHost.discover("127.0.0.9", asked, HOST), StandardCharsets.ISO_8859_1);
+                assertThat(log)
+                        .contains("nqn.2026-01.io.goblin:a")
+                        .contains("nqn.2026-01.io.goblin:b")
+                        .doesNotContain("nqn.2026-01.io.goblin:c");
+                assertThat(log.substring(1024, 2048)).contains("127.0.0.9").contains(Integer.toString(port));
+            }
         }
     }
 

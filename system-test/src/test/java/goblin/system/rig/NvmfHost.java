@@ -46,13 +46,15 @@ public final class NvmfHost implements AutoCloseable, InitiatorListener {
      * @throws InitiatorException when it is refused, with the status
      */
     public static NvmfHost connect(final NvmfTarget target, final UnaryOperator<InitiatorOptions> change) {
-        return connect(target.port(), NvmfTarget.NQN, change);
+        return connect(InetAddress.getLoopbackAddress(), target.port(), NvmfTarget.NQN, change);
     }
 
     private static NvmfHost connect(
-            final int port, final String subsystem, final UnaryOperator<InitiatorOptions> change) {
-        final NvmfHost host =
-                new NvmfHost(change.apply(InitiatorOptions.of(InetAddress.getLoopbackAddress(), port, subsystem)));
+            final InetAddress address,
+            final int port,
+            final String subsystem,
+            final UnaryOperator<InitiatorOptions> change) {
+        final NvmfHost host = new NvmfHost(change.apply(InitiatorOptions.of(address, port, subsystem)));
         try {
             host.await(host.ready);
         } catch (final InitiatorException e) {
@@ -65,14 +67,18 @@ public final class NvmfHost implements AutoCloseable, InitiatorListener {
     /**
      * Reads the discovery log.
      *
+     * @param address of the discovery service, literal
      * @param port of the discovery service
      * @param hostNqn who asks
      * @return the header of 1024 bytes and three records
      */
-    public static byte[] discover(final int port, final String hostNqn) {
+    public static byte[] discover(final String address, final int port, final String hostNqn) {
         final int bytes = 4096;
-        try (NvmfHost host =
-                connect(port, DISCOVERY_NQN, o -> o.withQueues(0, 1).withHost(hostNqn))) {
+        try (NvmfHost host = connect(
+                InetAddress.ofLiteral(address),
+                port,
+                DISCOVERY_NQN,
+                o -> o.withQueues(0, 1).withHost(hostNqn))) {
             return host.run(
                     bytes,
                     true,
