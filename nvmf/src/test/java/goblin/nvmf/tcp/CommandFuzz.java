@@ -95,6 +95,9 @@ final class CommandFuzz {
                 step(options);
                 turn();
             }
+            target.hold(false);
+            turn();
+            hosts.forEach(FuzzHost::check);
         } finally {
             for (final FuzzHost each : hosts) {
                 each.wire().end(input.octet() % 2 == 0 ? MemoryNetwork.End.FIN : MemoryNetwork.End.RESET);
@@ -161,7 +164,8 @@ final class CommandFuzz {
             case 9 -> target.change(input.octet());
             case 10 -> connect(input.octet() & 3, admin);
             case 11, 12, 13 -> fabrics();
-            case 14, 15, 16, 17 -> command(ADMIN);
+            case 14, 15, 16 -> command(ADMIN);
+            case 17 -> target.hold(input.octet() % 2 == 0);
             default -> {
                 if (depth == Depth.IO) {
                     command(IO);
@@ -242,11 +246,12 @@ final class CommandFuzz {
     private void command(final SqeBuilder sqe, final byte[] data) {
         // Identifiers come again, most of them when they are free.
         final int cid = nextCid++ & 0x1F;
-        host.sent(cid);
         final byte[] capsule = host.pdus().capsule(sqe.cid(cid).bytes(), data);
-        if (data.length > 0 && input.octet() == 0xFF) {
+        final boolean damaged = data.length > 0 && input.octet() == 0xFF;
+        if (damaged) {
             capsule[capsule.length - 1] ^= 1;
         }
+        host.sent(cid, damaged && host.hasDataDigest());
         send(capsule);
     }
 
@@ -271,7 +276,12 @@ final class CommandFuzz {
         final int cid = (wanted == null ? 0 : wanted.cid()) + (input.octet() & 3) % 3;
         final int tag = (wanted == null ? 0 : wanted.tag()) + (input.octet() & 3) % 3;
         final long offset = (wanted == null ? 0 : wanted.offset()) + 4L * (input.octet() & 3);
-        send(data(cid, tag, input.octet() & CommonHeader.LAST, offset, 4 * (1 + input.word() % 8192)));
+        final int flags = input.octet() & CommonHeader.LAST;
+        final int length = 4 * (1 + input.word() % 8192);
+        if (!host.isWanted(cid, tag, offset, length, flags != 0)) {
+            host.mustEnd();
+            send(data(cid, tag, flags, offset, length));
+        }
     }
 
     private byte[] data(final int cid, final int tag, final int flags, final long offset, final int length) {

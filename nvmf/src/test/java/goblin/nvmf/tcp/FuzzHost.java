@@ -23,7 +23,9 @@ final class FuzzHost implements PduSink, AutoCloseable {
     private final PduReader reader = PduReader.ofHost(this, new Crc32c(), MAX_DATA);
     private final Deque<Wanted> wanted = new ArrayDeque<>();
     private final int[] unanswered = new int[1 << 16];
+    private final boolean[] damaged = new boolean[1 << 16];
     private boolean noise;
+    private boolean mustEnd;
     private boolean ended;
     private int controllerId = -1;
 
@@ -57,8 +59,34 @@ final class FuzzHost implements PduSink, AutoCloseable {
         return controllerId;
     }
 
-    void sent(final int cid) {
+    boolean hasDataDigest() {
+        return dataDigest;
+    }
+
+    /** A command was sent; one whose data is damaged must not succeed. */
+    void sent(final int cid, final boolean withDamage) {
+        // Of two commands with one identifier nobody can tell which is answered.
+        damaged[cid] = withDamage && unanswered[cid] == 0;
         unanswered[cid]++;
+    }
+
+    /** Whether data would be what was asked for. */
+    boolean isWanted(final int cid, final int tag, final long offset, final int length, final boolean last) {
+        return wanted.stream()
+                .anyMatch(each -> each.cid() == cid
+                        && each.tag() == tag
+                        && each.offset() == offset
+                        && (last ? each.length() == length : each.length() >= length));
+    }
+
+    /** What was sent now is a reason to end the connection. */
+    void mustEnd() {
+        mustEnd |= !noise && wire.isFromHostOpen();
+    }
+
+    /** All that was sent has been read: whatever had to end the connection did. */
+    void check() {
+        shouldHold(!mustEnd || noise || ended || !wire.isOpen(), "data that nobody asked for ends the connection");
     }
 
     /** From now on the target may see commands that we do not know of. */
@@ -91,12 +119,12 @@ final class FuzzHost implements PduSink, AutoCloseable {
                 if (Cqe.status(cqe) == 0 && controllerId < 0) {
                     controllerId = (int) (Cqe.result(cqe) & 0xFFFF);
                 }
-                answered(Cqe.cid(cqe));
+                answered(Cqe.cid(cqe), Cqe.status(cqe) == 0);
             }
             case PduType.C2H_DATA -> {
                 shouldHold(CommonHeader.has(header, CommonHeader.LAST), "one C2HData is the whole");
                 if (CommonHeader.has(header, CommonHeader.SUCCESS)) {
-                    answered(DataPdu.cid(header));
+                    answered(DataPdu.cid(header), true);
                 }
             }
             case PduType.R2T -> {
@@ -113,7 +141,9 @@ final class FuzzHost implements PduSink, AutoCloseable {
         return true;
     }
 
-    private void answered(final int cid) {
+    private void answered(final int cid, final boolean succeeded) {
+        shouldHold(noise || !succeeded || !damaged[cid], "a command whose data is damaged fails");
+        damaged[cid] = false;
         unanswered[cid]--;
         shouldHold(noise || unanswered[cid] >= 0, "a command is answered once");
     }

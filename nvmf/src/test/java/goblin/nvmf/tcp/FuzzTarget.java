@@ -4,7 +4,6 @@ package goblin.nvmf.tcp;
 import goblin.net.Endpoint;
 import goblin.net.EventLoop;
 import goblin.net.IdlePolicy;
-import goblin.nvmf.namespace.Namespace;
 import goblin.nvmf.namespace.NamespaceException;
 import goblin.nvmf.namespace.NamespaceSpec;
 import goblin.nvmf.namespace.Namespaces;
@@ -40,7 +39,7 @@ final class FuzzTarget {
     private final Subsystem subsystem =
             target.addSubsystem(SubsystemOptions.named(NQN).withAnyHost());
     private final TcpLoop tcp;
-    private final Namespace memory;
+    private final LateNamespace memory;
     private long nowNs = 1_000_000_000_000L;
 
     FuzzTarget() {
@@ -55,7 +54,7 @@ final class FuzzTarget {
                 0,
                 true,
                 true,
-                4L * MAX_IO_BYTES,
+                MAX_IO_BYTES,
                 1 << 20,
                 base.maxSegments(),
                 ReceivePath.LENT,
@@ -64,7 +63,7 @@ final class FuzzTarget {
         tcp = new TcpLoop(loop, options, new ConnectionLimit(64), target::open, VectorMemory.HEAP, line -> {});
         try {
             final StorageWorkers workers = new StorageWorkers(1, (where, fault) -> faults.add(fault));
-            memory = Namespaces.open(NamespaceSpec.parse("mem:1M"), BLOCK_BYTES, NQN, 1, workers);
+            memory = new LateNamespace(Namespaces.open(NamespaceSpec.parse("mem:1M"), BLOCK_BYTES, NQN, 1, workers));
             subsystem.addNamespace(1, memory, GROUP);
             subsystem.addNamespace(3, Namespaces.open(NamespaceSpec.parse("null:1M"), 4096, NQN, 3, workers), GROUP);
         } catch (final NamespaceException impossible) {
@@ -111,8 +110,14 @@ final class FuzzTarget {
         }
     }
 
+    /** Lets storage wait, or go on. */
+    void hold(final boolean wait) {
+        loop.execute(wait ? memory::hold : memory::release);
+    }
+
     /** All hosts have gone: so must everything of theirs. */
     void shouldBeEmpty() {
+        hold(false);
         turn();
         // Ends have their grace, an association without an admin queue has none.
         for (int i = 0; i < 4 && tcp.counters().get(TcpCounter.CONNECTIONS) > 0; i++) {

@@ -107,6 +107,11 @@ final class MemoryNetwork implements Transport {
             }
         }
 
+        /** Whether what the host sends still arrives. */
+        boolean isFromHostOpen() {
+            return !over && end == End.NONE;
+        }
+
         /** How many bytes each send takes. */
         void room(final long bytes) {
             room = bytes;
