@@ -20,6 +20,7 @@ final class HostPdus implements PduSink {
     private static final int SGL_ADDRESS_OFFSET = CommonHeader.BYTES + 24;
 
     private final TcpQueue queue;
+    private final CommandFlow flow;
     private final TcpOptions options;
     private final TcpCounters counters;
     private final ReceiveVectors vectors;
@@ -35,8 +36,9 @@ final class HostPdus implements PduSink {
     /** Of the present PDU's data, what still belongs to the command; what follows is dropped. */
     private long wanted;
 
-    HostPdus(final TcpQueue queue, final ReceiveVectors vectors) {
+    HostPdus(final TcpQueue queue, final CommandFlow flow, final ReceiveVectors vectors) {
         this.queue = queue;
+        this.flow = flow;
         this.vectors = vectors;
         options = queue.tcpLoop().options();
         counters = queue.tcpLoop().counters();
@@ -79,12 +81,11 @@ final class HostPdus implements PduSink {
             counters.add(TcpCounter.DATA_DIGEST_ERRORS, 1);
             request.damaged = true;
         }
+        vectors.accept(request);
         if (currentIsCapsule) {
-            vectors.accept(request);
-            queue.capsuleIsWhole(request);
+            flow.capsuleIsWhole(request);
         } else {
-            vectors.accept(request);
-            queue.dataArrived(request);
+            flow.dataArrived(request);
         }
     }
 
@@ -130,7 +131,7 @@ final class HostPdus implements PduSink {
         if (!framingIsRight(header, sqe, dataLength)) {
             return false;
         }
-        final TcpRequest request = queue.takeRequest();
+        final TcpRequest request = flow.takeRequest();
         if (request == null) {
             queue.end("more commands than the queue has entries");
             return false;
@@ -164,7 +165,7 @@ final class HostPdus implements PduSink {
         if (dataLength == 0 && (!inCapsule || !carriesData(sqe))) {
             return true;
         }
-        if (Math.max(dataLength, described) > queue.inCapsuleLimit(Sqe.opcode(sqe) == Opcode.FABRICS)) {
+        if (Math.max(dataLength, described) > flow.inCapsuleLimit(Sqe.opcode(sqe) == Opcode.FABRICS)) {
             queue.fatal(TermReq.LIMIT_EXCEEDED, 0, header, CapsuleCmd.BYTES);
             return false;
         }
@@ -200,7 +201,7 @@ final class HostPdus implements PduSink {
         wanted = Math.min(dataLength, current.dataLength());
         return wanted == 0
                 || (dataAt + dataLength <= segmentEnd && vectors.referencesInPlace())
-                || queue.placeForCapsule(current, wanted);
+                || flow.placeForCapsule(current, wanted);
     }
 
     /** Where the data of a header lies that was offered for the first time; past the segment when it was split. */
@@ -217,7 +218,7 @@ final class HostPdus implements PduSink {
     // ---- data
 
     private boolean data(final long header) {
-        final TcpRequest request = queue.receiving(DataPdu.tag(header));
+        final TcpRequest request = flow.receiving(DataPdu.tag(header));
         if (request == null) {
             return refuseData(TermReq.INVALID_HEADER_FIELD, DataPdu.TAG_OFFSET, header);
         }

@@ -12,6 +12,7 @@ final class Line {
     boolean listed;
     private TcpRequest first;
     private TcpRequest last;
+    private int size;
 
     Line(final Holder owner) {
         this.owner = owner;
@@ -30,9 +31,15 @@ final class Line {
         return first;
     }
 
+    /** How many wait. */
+    int size() {
+        return size;
+    }
+
     void add(final TcpRequest request) {
         request.nextWaiting = null;
         request.waiting = true;
+        size++;
         if (first == null) {
             first = request;
         } else {
@@ -56,6 +63,7 @@ final class Line {
                 }
                 at.nextWaiting = null;
                 at.waiting = false;
+                size--;
                 return true;
             }
             before = at;

@@ -279,6 +279,11 @@ final class TcpLoop implements AcceptHandler {
         memoryCameBack = true;
     }
 
+    /** Requests that wait for memory. */
+    int waiting() {
+        return credit.waiting() + adminCredit.waiting();
+    }
+
     private void turnEnd() {
         do {
             if (memoryCameBack) {
@@ -298,7 +303,7 @@ final class TcpLoop implements AcceptHandler {
             }
             ending.clear();
         } while (memoryCameBack || dirty.size() > 0 || ending.size() > 0);
-        counters.set(TcpCounter.WAITING, credit.waiting() + adminCredit.waiting());
+        counters.set(TcpCounter.WAITING, waiting());
         counters.set(TcpCounter.ARENA_USED_BYTES, usedBytes());
     }
 
@@ -315,9 +320,8 @@ final class TcpLoop implements AcceptHandler {
     }
 
     private void sweep() {
-        final boolean waiting = credit.waiting() + adminCredit.waiting() > 0;
         for (int i = 0; i < queues.size(); i++) {
-            queues.get(i).sweep(loop.nowNs(), waiting);
+            queues.get(i).sweep(loop.nowNs());
         }
         if (queues.size() > 0) {
             sweep.arm(loop.nowNs() + SWEEP_NS);

@@ -6,28 +6,21 @@ import goblin.net.ConnectionHandler;
 import goblin.net.EventLoop;
 import goblin.net.ReceiveSegment;
 import goblin.net.linux.Errno;
-import goblin.net.linux.Memory;
 import goblin.nvmf.namespace.CompletionInbox;
 import goblin.nvmf.target.QueuePair;
 import goblin.nvmf.target.QueueTransport;
 import goblin.nvmf.target.Request;
-import goblin.nvmf.target.Sqe;
-import goblin.nvmf.target.Status;
-import goblin.nvmf.target.Transfer;
-import goblin.nvmf.tcp.TcpRequest.Phase;
 
 /**
- * One connection: its commands from their capsule to their completion. Data that a host is asked for has its memory before
- * it is asked for; data for a host has it before the target reads. What is produced in a turn leaves at the turn's end.
+ * One connection: it is read as long as there is a place for what comes, what is produced in a turn leaves at the turn's
+ * end. What becomes of commands is {@link CommandFlow}'s business.
  *
  * <p>The end comes in steps, at the end of a turn: the target is told, everything that is not at storage is given back,
  * what is still to be sent may go for a while, and when storage has given the rest back the connection is gone.
  */
-final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
+final class TcpQueue implements ConnectionHandler, QueueTransport {
     /** How long what is left may take to be sent once the connection ends, and how long the host may take to notice. */
     static final long GRACE_NS = 2_000_000_000L;
-
-    private static final int FUSED_SECOND = 2;
 
     private enum State {
         RUNNING,
@@ -41,12 +34,10 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
     private final TcpLoop tcp;
     private final Connection connection;
     private final TcpCounters counters;
-    private final RequestPool requests;
-    private final ReceiveVectors vectors;
+    private final TcpOutput output;
+    private final CommandFlow flow;
     private final HostPdus pdus;
     private final PduReader reader;
-    private final TcpOutput output;
-    private final Line line = new Line(this);
     private final QueuePair pair;
 
     /** Its place in the loop's lists. */
@@ -65,28 +56,19 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
 
     private int heldOffset;
 
-    /** The queue's own place for one command's in-capsule data, from its first need on. */
-    private long room;
-
-    private boolean roomTaken;
-
-    /** Requests whose host was asked for data, and when it last sent something, or was asked. */
-    private int receiving;
-
-    private long receiveProgressNs;
-
     TcpQueue(final TcpLoop tcp, final Connection connection) {
         this.tcp = tcp;
         this.connection = connection;
         counters = tcp.counters();
         sinceNs = tcp.loop().nowNs();
-        requests = new RequestPool(counters);
-        vectors = new ReceiveVectors(tcp);
         output = new TcpOutput(this, tcp.records(), tcp.crc());
-        pdus = new HostPdus(this, vectors);
+        final ReceiveVectors vectors = new ReceiveVectors(tcp);
+        flow = new CommandFlow(tcp, output, vectors);
+        pdus = new HostPdus(this, flow, vectors);
         reader = PduReader.ofController(pdus, new Crc32c(tcp.views()), tcp.largestCapsuleData(), tcp.largestData());
         reader.alignment(tcp.options().dataAlignment());
         pair = tcp.open(this);
+        flow.serves(pair);
     }
 
     TcpLoop tcpLoop() {
@@ -111,7 +93,7 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
     @Override
     public void onReceive(final Connection from, final ReceiveSegment segment) {
         if (isRunning()) {
-            receiveProgressNs = tcp.loop().nowNs();
+            flow.progresses();
             read(segment, 0);
         }
     }
@@ -134,7 +116,7 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
         if (held == null || !isRunning()) {
             return;
         }
-        receiveProgressNs = tcp.loop().nowNs();
+        flow.progresses();
         final ReceiveSegment segment = held;
         held = null;
         read(segment, heldOffset);
@@ -191,70 +173,6 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
         reader.digests(headerDigest, dataDigest);
     }
 
-    TcpRequest takeRequest() {
-        return requests.take(pair.depth() + 1);
-    }
-
-    TcpRequest receiving(final int tag) {
-        return requests.receiving(tag);
-    }
-
-    int inCapsuleLimit(final boolean fabrics) {
-        return fabrics || pair.isAdmin()
-                ? TcpOptions.DEFAULT_IN_CAPSULE_BYTES
-                : tcp.options().inCapsuleBytes();
-    }
-
-    /** Finds a place for a copy of a command's in-capsule data; false when there is none now. */
-    boolean placeForCapsule(final TcpRequest request, final long bytes) {
-        if (request.chain != TransferArena.NONE || request.room != 0 || credit().reserveNow(request, bytes)) {
-            return true;
-        }
-        if (Sqe.fuse(request.sqe()) == FUSED_SECOND && tcp.adminCredit().reserveNow(request, bytes)) {
-            return true;
-        }
-        if (roomTaken) {
-            return false;
-        }
-        if (room == 0) {
-            room = Memory.allocate(tcp.roomBytes());
-        }
-        roomTaken = true;
-        request.room = room;
-        return true;
-    }
-
-    /** A command and what came with it are here. */
-    void capsuleIsWhole(final TcpRequest request) {
-        if (request.refused) {
-            finish(request);
-        } else if (request.damaged || request.status() != Status.SUCCESS || request.dataLength() == 0) {
-            execute(request);
-        } else {
-            switch (request.transfer()) {
-                case NONE -> execute(request);
-                case TO_HOST -> reserve(request);
-                case FROM_HOST -> {
-                    if (Sqe.sglType(request.sqe()) == Sqe.SGL_IN_CAPSULE) {
-                        dataIsWhole(request);
-                    } else {
-                        reserve(request);
-                    }
-                }
-            }
-        }
-    }
-
-    /** A part of what the host was asked for is here. */
-    void dataArrived(final TcpRequest request) {
-        if (request.received == request.dataLength()) {
-            receiving--;
-            dataIsWhole(request);
-        } else if (request.received == request.askedTo) {
-            ask(request);
-        }
-    }
-
     void fatal(final int status, final long information, final long header, final int headerLength) {
         if (!isRunning()) {
             return;
@@ -269,148 +187,19 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
                 + information);
     }
 
-    // ---- memory
-
-    /** Whose turn it is for the memory of this queue's requests. */
-    private CreditQueue credit() {
-        return pair.isAdmin() ? tcp.adminCredit() : tcp.credit();
-    }
-
-    private void reserve(final TcpRequest request) {
-        final CreditQueue credit = credit();
-        if (request.dataLength() > credit.arena().bytes()) {
-            request.fail(Status.INVALID_FIELD | Status.DO_NOT_RETRY);
-            execute(request);
-            return;
-        }
-        request.credit = credit;
-        request.creditBytes = request.dataLength();
-        request.mustNotWait = Sqe.fuse(request.sqe()) == FUSED_SECOND;
-        request.phase = Phase.WAITING;
-        if (credit.reserve(line, request)) {
-            granted(request);
-        } else {
-            counters.add(TcpCounter.WAITS, 1);
-        }
-    }
+    // ---- from the target
 
     @Override
-    public boolean mayHoldMore() {
-        return !output.isBlocked() || output.heldBytes() < tcp.mostHeldForBlocked();
-    }
-
-    @Override
-    public void granted(final TcpRequest request) {
-        if (request.transfer() == Transfer.TO_HOST) {
-            request.nameReserved(request.dataLength());
-            execute(request);
-        } else {
-            request.phase = Phase.RECEIVING;
-            if (receiving++ == 0) {
-                receiveProgressNs = tcp.loop().nowNs();
-            }
-            ask(request);
-        }
-    }
-
-    private void ask(final TcpRequest request) {
-        request.askedFrom = request.received;
-        request.askedTo =
-                Math.min(request.dataLength(), request.received + tcp.options().maxDataBytes());
-        output.r2t(request.cid(), request.tag(), request.askedFrom, request.askedTo - request.askedFrom);
-        counters.add(TcpCounter.R2TS, 1);
-    }
-
-    private void dataIsWhole(final TcpRequest request) {
-        if (!request.copied) {
-            giveBackPlace(request);
-        }
-        execute(request);
-    }
-
-    private void giveBackPlace(final TcpRequest request) {
-        if (request.chain != TransferArena.NONE) {
-            request.giveBackReserved();
-            tcp.memoryCameBack();
-        }
-        if (request.room != 0) {
-            request.room = 0;
-            roomTaken = false;
-            tcp.memoryCameBack();
-        }
-    }
-
-    // ---- the target
-
-    private void execute(final TcpRequest request) {
-        if (request.damaged) {
-            request.fail(Status.TRANSIENT_TRANSPORT_ERROR);
-        }
-        request.phase = Phase.EXECUTING;
-        pair.execute(request);
-    }
-
-    @Override
-    public void complete(final Request completed) {
-        final TcpRequest request = (TcpRequest) completed;
+    public void complete(final Request request) {
+        flow.complete((TcpRequest) request, state == State.DETACHED);
         if (state == State.DETACHED) {
-            giveBack(request);
             tcp.ends(this);
-        } else {
-            finish(request);
         }
-    }
-
-    private void finish(final TcpRequest request) {
-        final boolean hasData = request.transfer() == Transfer.TO_HOST
-                && isSuccess(request)
-                && request.vector().count() > 0;
-        if (!hasData || request.refused) {
-            releaseMemory(request);
-        }
-        // The host may use the identifier again as soon as it has the completion.
-        final int sqHead = pair.retire(request);
-        if (hasData && !request.refused) {
-            requests.sending(request);
-            counters.add(TcpCounter.SENT_DATA_BYTES, request.vector().bytes());
-            output.data(request, sqHead, request.result() == 0 && pair.flowControlDisabled());
-        } else {
-            output.response(request, sqHead);
-            requests.giveBack(request);
-        }
-    }
-
-    private static boolean isSuccess(final TcpRequest request) {
-        return (request.status() & ~Status.DO_NOT_RETRY) == Status.SUCCESS;
-    }
-
-    /** The stack has all of a request's data. */
-    void sent(final TcpRequest request) {
-        giveBack(request);
-    }
-
-    private void giveBack(final TcpRequest request) {
-        releaseMemory(request);
-        requests.giveBack(request);
-    }
-
-    private void releaseMemory(final TcpRequest request) {
-        if (request.segmentCount > 0) {
-            tcp.memoryCameBack();
-        }
-        ReceiveVectors.release(request);
-        giveBackPlace(request);
     }
 
     @Override
-    public boolean withdraw(final Request withdrawn) {
-        final TcpRequest request = (TcpRequest) withdrawn;
-        if (request.phase != Phase.WAITING || !request.credit.withdraw(line, request)) {
-            return false;
-        }
-        request.phase = Phase.EXECUTING;
-        tcp.memoryCameBack();
-        return true;
+    public boolean withdraw(final Request request) {
+        return flow.withdraw((TcpRequest) request);
     }
 
     @Override
@@ -439,6 +228,11 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
     }
 
     // ---- sending
+
+    /** The stack has all of a request's data. */
+    void sent(final TcpRequest request) {
+        flow.sent(request);
+    }
 
     void hasOutput() {
         tcp.hasOutput(this);
@@ -487,7 +281,7 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
             connectionDone = true;
             connection.finish(GRACE_NS);
         }
-        if (connectionDone && requests.inUse() == 0) {
+        if (connectionDone && flow.isIdle()) {
             destroy();
         }
     }
@@ -501,18 +295,7 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
             held = null;
         }
         pair.closed();
-        for (int slot = 0; slot < requests.made(); slot++) {
-            final TcpRequest request = requests.at(slot);
-            switch (request.phase) {
-                case BEGUN, RECEIVING -> giveBack(request);
-                case WAITING -> {
-                    request.credit.withdraw(line, request);
-                    giveBack(request);
-                    tcp.memoryCameBack();
-                }
-                case FREE, EXECUTING, SENDING -> {}
-            }
-        }
+        flow.detach();
         if (!connectionDone) {
             flush();
         }
@@ -520,35 +303,23 @@ final class TcpQueue implements ConnectionHandler, QueueTransport, Line.Holder {
 
     private void destroy() {
         state = State.GONE;
-        for (int slot = 0; slot < requests.made(); slot++) {
-            vectors.shrink(requests.at(slot));
-        }
-        requests.destroy();
-        vectors.destroy();
-        Memory.free(room);
-        room = 0;
+        flow.destroy();
         tcp.gone(this);
     }
 
     /** Looks for what has taken too long. */
-    void sweep(final long nowNs, final boolean othersWait) {
+    void sweep(final long nowNs) {
         if (state == State.DETACHED && !connectionDone && nowNs - endByNs > 0) {
             connectionDone = true;
             connection.close();
             tcp.ends(this);
         } else if (isRunning() && !opened && nowNs - sinceNs > TcpLoop.OPENING_NS) {
             end("the host did not open the connection");
-        } else if (isRunning() && othersWait && isStalled(nowNs)) {
+        } else if (isRunning() && flow.isStalled(nowNs, held != null)) {
             counters.add(TcpCounter.STALLED, 1);
             end("the host took or sent no data while others waited for memory");
             connection.close();
             connectionDone = true;
         }
-    }
-
-    /** Whether the host holds memory and has done nothing about it for too long. */
-    private boolean isStalled(final long nowNs) {
-        return (output.isBlocked() && output.heldBytes() > 0 && nowNs - output.progressNs() > TcpLoop.STALL_NS)
-                || (receiving > 0 && held == null && nowNs - receiveProgressNs > TcpLoop.STALL_NS);
     }
 }

@@ -19,7 +19,7 @@ public final class ScriptedPair implements QueuePair {
     /** What all pairs of a test share. */
     public static final class Medium {
         private final byte[] bytes;
-        private final long delayNs;
+        private volatile long delayNs;
         private volatile int depth = 128;
         private final AtomicInteger executed = new AtomicInteger();
         private final AtomicInteger atStorage = new AtomicInteger();
@@ -34,6 +34,11 @@ public final class ScriptedPair implements QueuePair {
         /** The contents; only while nothing is written. */
         public byte[] bytes() {
             return bytes;
+        }
+
+        /** Says how long commands are at storage from now on. */
+        public void delay(final long ns) {
+            delayNs = ns;
         }
 
         /** Says how many commands a queue takes. */

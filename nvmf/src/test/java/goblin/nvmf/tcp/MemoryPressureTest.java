@@ -43,34 +43,13 @@ class MemoryPressureTest {
     }
 
     @Test
-    void shouldServeConnectionsInTurns() {
-        final ScriptedPair.Medium medium = new ScriptedPair.Medium(16 * MIB, 10 * SLOW_NS);
-        final TcpOptions options = TargetRig.options(MIB, MIB, 8192, 0, MIB, 4 * MIB);
-        try (TargetRig rig = new TargetRig(options, Mischief.NONE, side -> new ScriptedPair(side, medium));
-                RawQueue greedy = TcpQueueTest.ioQueue(rig, RawOptions.PLAIN);
-                RawQueue modest = TcpQueueTest.ioQueue(rig, RawOptions.PLAIN)) {
-            final List<Integer> many = new ArrayList<>();
-            for (int i = 0; i < 8; i++) {
-                many.add(greedy.submit(
-                        SqeBuilder.io(Opcode.READ, 1, 0, MIB / 512).sgl(SqeBuilder.TRANSPORT, MIB), null));
-            }
-            await().until(() -> rig.counter(TcpCounter.WAITS) == 7);
-            final CompletableFuture<Void> other = CompletableFuture.runAsync(() ->
-                    many.forEach(cid -> assertThat(greedy.await(cid).status()).isZero()));
-            assertThat(TcpQueueTest.read(modest, 0, MIB)).hasSize(MIB);
-            // Seven were there before it, but it had its turn after one or two of them.
-            assertThat(rig.counter(TcpCounter.WAITING)).isGreaterThanOrEqualTo(3);
-            other.join();
-        }
-    }
-
-    @Test
     void shouldPauseReadingWhenInCapsuleDataHasNoPlace() {
-        final ScriptedPair.Medium medium = new ScriptedPair.Medium(4 * MIB, SLOW_NS);
+        final ScriptedPair.Medium medium = new ScriptedPair.Medium(4 * MIB, 0);
         final TcpOptions options = TargetRig.copied(TargetRig.options(MIB, MIB, 8192, 0, MIB, 4 * MIB));
         try (TargetRig rig = new TargetRig(options, Mischief.NONE, side -> new ScriptedPair(side, medium));
                 RawQueue hoarder = TcpQueueTest.ioQueue(rig, RawOptions.PLAIN);
                 RawQueue queue = TcpQueueTest.ioQueue(rig, RawOptions.DIGESTS)) {
+            medium.delay(50 * SLOW_NS);
             final List<Integer> reads = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
                 reads.add(hoarder.submit(
@@ -82,9 +61,10 @@ class MemoryPressureTest {
                 writes.add(queue.submit(
                         SqeBuilder.io(Opcode.WRITE, 1, 2 * MIB / 512 + i * 16L, 16), TcpQueueTest.bytes(8192)));
             }
+            await().until(() -> rig.counter(TcpCounter.PAUSES) > 0);
+            medium.delay(0);
             writes.forEach(cid -> assertThat(queue.await(cid).status()).isZero());
             reads.forEach(cid -> assertThat(hoarder.await(cid).status()).isZero());
-            assertThat(rig.counter(TcpCounter.PAUSES)).isPositive();
             for (int i = 0; i < 10; i++) {
                 final int from = 2 * MIB + i * 8192;
                 assertThat(Arrays.copyOfRange(medium.bytes(), from, from + 8192))

@@ -36,7 +36,7 @@ class TargetAllocationTest {
         try (StorageWorkers workers = new StorageWorkers(1, FaultReporter.STANDARD_ERROR);
                 Namespace namespace = Namespaces.open(NamespaceSpec.parse("mem:16M"), 512, NQN, 1, workers)) {
             target.addSubsystem(SubsystemOptions.named(NQN).withAnyHost()).addNamespace(1, namespace, 1);
-            try (TargetRig rig = new TargetRig(TargetRig.options(), Mischief.NONE, target::open);
+            try (TargetRig rig = new TargetRig(TargetRig.spinning(TargetRig.options()), Mischief.NONE, target::open);
                     RawInitiator host =
                             RawInitiator.open(rig.address(), NQN, RawOptions.PLAIN.digests(digests, digests));
                     RawQueue queue = host.queue(1, 32)) {

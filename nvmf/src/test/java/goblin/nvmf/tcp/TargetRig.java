@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import goblin.net.Endpoint;
 import goblin.net.EventLoop;
+import goblin.net.IdlePolicy;
 import goblin.net.ListenOptions;
 import goblin.net.Listener;
 import goblin.net.SegmentArena;
@@ -91,10 +92,19 @@ final class TargetRig implements AutoCloseable {
 
     /** The same with all payload copied. */
     static TcpOptions copied(final TcpOptions base) {
+        return with(base, base.idle(), ReceivePath.COPIED);
+    }
+
+    /** The same with a loop that never sleeps. */
+    static TcpOptions spinning(final TcpOptions base) {
+        return with(base, IdlePolicy.SPIN, base.receivePath());
+    }
+
+    private static TcpOptions with(final TcpOptions base, final IdlePolicy idle, final ReceivePath path) {
         return new TcpOptions(
                 base.listen(),
                 base.cpus(),
-                base.idle(),
+                idle,
                 base.maxIoBytes(),
                 base.maxDataBytes(),
                 base.inCapsuleBytes(),
@@ -104,7 +114,7 @@ final class TargetRig implements AutoCloseable {
                 base.transferBytes(),
                 base.segmentBytes(),
                 base.maxSegments(),
-                ReceivePath.COPIED,
+                path,
                 base.maxConnections(),
                 base.checking());
     }

@@ -29,8 +29,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Time is turned by hand. */
-class StalledHostTest {
+/** Who gets memory when, and who loses it: time is turned by hand. */
+class HandTurnedLoopTest {
     private static final int MIB = 1 << 20;
     private static final String NQN = "nqn.2014-08.org.example:a";
 
@@ -85,13 +85,16 @@ class StalledHostTest {
     @Test
     void shouldLetAHostTakeItsTimeWhileNobodyWaits() {
         try (RawQueue slow = turning(() -> open(RawOptions.PLAIN.receiveBuffer(4096)))) {
-            // It waits for itself only until its first data has gone.
-            final int cid =
-                    slow.submit(SqeBuilder.io(Opcode.READ, 1, 0, MIB / 512).sgl(SqeBuilder.TRANSPORT, MIB), null);
-            turnUntil(() -> medium.executed() == 2);
+            // It waits for nobody but itself.
+            final List<Integer> cids = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                cids.add(slow.submit(SqeBuilder.io(Opcode.READ, 1, 0, MIB / 512).sgl(SqeBuilder.TRANSPORT, MIB), null));
+            }
+            turnUntil(() -> tcp.usedBytes() == MIB && tcp.credit().waiting() > 0);
             skip(Duration.ofSeconds(100));
             assertThat(tcp.counters().get(TcpCounter.STALLED)).isZero();
-            assertThat(turning(() -> slow.await(cid)).data()).hasSize(MIB);
+            cids.forEach(
+                    cid -> assertThat(turning(() -> slow.await(cid)).data()).hasSize(MIB));
         }
     }
 
@@ -111,6 +114,35 @@ class StalledHostTest {
             skip(Duration.ofSeconds(3));
             assertThat(tcp.counters().get(TcpCounter.STALLED)).isEqualTo(1);
             assertThat(turning(() -> other.await(cid)).data()).hasSize(MIB);
+        }
+    }
+
+    @Test
+    void shouldServeConnectionsInTurns() {
+        try (RawQueue greedy = turning(() -> open(RawOptions.PLAIN));
+                RawQueue modest = turning(() -> open(RawOptions.PLAIN))) {
+            medium.delay(Duration.ofSeconds(20).toNanos());
+            final SqeBuilder read = SqeBuilder.io(Opcode.READ, 1, 0, MIB / 512).sgl(SqeBuilder.TRANSPORT, MIB);
+            final List<Integer> many = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                many.add(greedy.submit(read, null));
+            }
+            turnUntil(() -> tcp.credit().waiting() == 7);
+            final int one = modest.submit(read, null);
+            turnUntil(() -> tcp.credit().waiting() == 8);
+
+            // The one that has memory, one of the seven, and then it is the other connection's turn.
+            for (int done = 1; done <= 3; done++) {
+                skip(Duration.ofSeconds(21));
+                final int cid = done < 3 ? many.get(done - 1) : one;
+                final RawQueue whose = done < 3 ? greedy : modest;
+                assertThat(turning(() -> whose.await(cid)).data()).hasSize(MIB);
+            }
+            medium.delay(0);
+            skip(Duration.ofSeconds(21));
+            many.subList(2, 8)
+                    .forEach(cid ->
+                            assertThat(turning(() -> greedy.await(cid)).data()).hasSize(MIB));
         }
     }
 
