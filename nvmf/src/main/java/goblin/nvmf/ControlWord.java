@@ -12,7 +12,7 @@ enum ControlWord {
             "NQN SPEC [nsid=N] [block-size=512|4096] [ana-group=N]",
             2,
             5,
-            "Add a namespace, by default with the lowest free NSID and the subsystem's block size and group."),
+            "Add a namespace, by default with the lowest NSID that was never used and the subsystem's block size and group."),
     REMOVE_NAMESPACE("NQN NSID", 2, 2, "Remove a namespace; what has started finishes."),
     RESIZE_NAMESPACE("NQN NSID SIZE", 3, 3, "Change the size of a namespace, in bytes or with K, M, G, T."),
     ALLOW_HOST("NQN HOSTNQN", 2, 2, "Let a host connect; any for every host."),

@@ -23,8 +23,8 @@ enum Key {
             "SPEC",
             Scope.SUBSYSTEM,
             true,
-            "mem:SIZE, file:PATH[,size=SIZE][,direct][,uuid=UUID][,read-only] or null:SIZE; the first is NSID 1, and so"
-                    + " on; repeatable."),
+            "mem:SIZE, file:PATH[,size=SIZE][,direct][,read-only] or null:SIZE, each with [,uuid=UUID][,nsid=N]; the first"
+                    + " without nsid= has the lowest NSID that is left, and so on; repeatable."),
     BLOCK_SIZE("512|4096", Scope.SUBSYSTEM, false, "Bytes of a block in its namespaces. Default: 4096."),
     ANA_GROUP("N", Scope.SUBSYSTEM, false, "The ANA group of its namespaces, 1 to 128. Default: 1."),
     ANA_STATE(

@@ -14,6 +14,7 @@ import goblin.nvmf.target.Target;
 import goblin.nvmf.target.TargetOptions;
 import goblin.nvmf.tcp.TcpTarget;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +104,11 @@ final class NvmfProgram {
                 new HashSet<>(given.hosts()),
                 given.lowestId(),
                 given.highestId()));
-        for (final NamespaceSpec spec : given.namespaces()) {
+        // Those with a number first, so that the others get what is left.
+        final List<NamespaceSpec> inOrder = given.namespaces().stream()
+                .sorted(Comparator.comparing(spec -> spec.nsid() == 0))
+                .toList();
+        for (final NamespaceSpec spec : inOrder) {
             media.add(subsystem, spec, 0, given.blockBytes(), given.anaGroup());
         }
         subsystem.anaState(given.anaGroup(), given.anaState());

@@ -18,7 +18,7 @@ import java.util.List;
  * @param model        1 to 40 characters
  * @param anyHost      whether every host may connect
  * @param hosts        those that may
- * @param namespaces   the first is NSID 1
+ * @param namespaces   those without a number have the lowest that are left, in this order
  * @param blockBytes   512 or 4096
  * @param anaGroup     1 to 128
  * @param anaState     of that group

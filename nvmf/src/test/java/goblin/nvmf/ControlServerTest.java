@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import goblin.net.Endpoint;
 import goblin.net.FaultReporter;
 import goblin.net.NetException;
+import goblin.nvmf.namespace.NamespaceIdentity;
 import goblin.nvmf.target.SubsystemOptions;
 import goblin.nvmf.target.Target;
 import goblin.nvmf.target.TargetOptions;
@@ -77,6 +78,35 @@ class ControlServerTest {
             assertThat(rest(channel)).isEqualTo("ok\nnamespace 1\n");
         }
         assertThat(lines.toString(StandardCharsets.UTF_8)).contains("namespace 1 of " + NQN + " added: mem:1M");
+    }
+
+    @Test
+    void shouldNotGiveTheIdentityOfARemovedFileToAnother() throws IOException {
+        final String add = "add-namespace " + NQN + " file:" + folder.resolve("a");
+        assertThat(ask(add + ",size=1M")).isEqualTo("ok\nnamespace 1\n");
+        final NamespaceIdentity first = identity(1);
+        assertThat(ask("remove-namespace " + NQN + " 1")).isEqualTo("ok\n");
+        assertThat(ask("add-namespace " + NQN + " file:" + folder.resolve("b") + ",size=1M"))
+                .isEqualTo("ok\nnamespace 2\n");
+        assertThat(identity(2)).isNotEqualTo(first);
+        assertThat(ask(add + ",nsid=1")).isEqualTo("ok\nnamespace 1\n");
+        assertThat(identity(1)).isEqualTo(first);
+    }
+
+    @Test
+    void shouldGiveTheNumberThatWasAskedFor() throws IOException {
+        assertThat(ask("add-namespace " + NQN + " mem:1M,nsid=3")).isEqualTo("ok\nnamespace 3\n");
+        assertThat(ask("add-namespace " + NQN + " mem:1M,nsid=3")).startsWith("error: NSID 3 is in use");
+        assertThat(ask("add-namespace " + NQN + " mem:1M,nsid=4 nsid=5")).startsWith("error: NSID 5 and 4 are given");
+        assertThat(ask("add-namespace " + NQN + " mem:1M nsid=4")).isEqualTo("ok\nnamespace 4\n");
+        assertThat(ask("add-namespace " + NQN + " mem:1M")).isEqualTo("ok\nnamespace 1\n");
+        assertThat(ask("add-namespace " + NQN + " mem:1K")).startsWith("error: ");
+        assertThat(ask("add-namespace " + NQN + " mem:1M")).isEqualTo("ok\nnamespace 2\n");
+        assertThat(ask("add-namespace " + NQN + " mem:1M")).isEqualTo("ok\nnamespace 5\n");
+    }
+
+    private NamespaceIdentity identity(final int nsid) {
+        return target.subsystem(NQN).namespaces().find(nsid).namespace().identity();
     }
 
     @Test

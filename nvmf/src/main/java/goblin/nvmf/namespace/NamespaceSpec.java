@@ -7,9 +7,9 @@ import java.util.UUID;
  * What a namespace is made from, as people write it:
  *
  * <ul>
- *   <li>{@code mem:SIZE[,uuid=…]}: memory of this process;
- *   <li>{@code file:PATH[,size=SIZE][,direct][,read-only][,uuid=…]}: a file or a block device;
- *   <li>{@code null:SIZE[,uuid=…]}: takes everything, keeps nothing, reads as zeros.
+ *   <li>{@code mem:SIZE[,uuid=…][,nsid=N]}: memory of this process;
+ *   <li>{@code file:PATH[,size=SIZE][,direct][,read-only][,uuid=…][,nsid=N]}: a file or a block device;
+ *   <li>{@code null:SIZE[,uuid=…][,nsid=N]}: takes everything, keeps nothing, reads as zeros.
  * </ul>
  *
  * <p>A size is a number of bytes, or a number with K, M, G or T (also KiB …) for powers of 1024. The size of a file makes
@@ -22,9 +22,12 @@ import java.util.UUID;
  * @param direct   whether a file is used without the page cache
  * @param readOnly whether writes are refused
  * @param uuid     as given, or null
+ * @param nsid     its number in its subsystem, 1 to {@link #MAX_NSID}; 0 when none was given
  */
 public record NamespaceSpec(
-        String text, Kind medium, String path, long bytes, boolean direct, boolean readOnly, UUID uuid) {
+        String text, Kind medium, String path, long bytes, boolean direct, boolean readOnly, UUID uuid, int nsid) {
+    /** The highest number that a namespace may have. */
+    public static final int MAX_NSID = 1024;
 
     /** Kinds of media. */
     public enum Kind {

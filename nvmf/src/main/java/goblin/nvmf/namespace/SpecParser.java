@@ -13,6 +13,7 @@ final class SpecParser {
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,19})(?:([KMGT])(?:IB)?|B)?");
     private static final Pattern UUID_TEXT =
             Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
+    private static final Pattern NSID_TEXT = Pattern.compile("[0-9]{1,9}");
     private static final UUID NIL = new UUID(0, 0);
 
     private final String text;
@@ -22,6 +23,7 @@ final class SpecParser {
     private boolean direct;
     private boolean readOnly;
     private UUID uuid;
+    private int nsid;
 
     SpecParser(final String text) {
         this.text = text;
@@ -49,7 +51,7 @@ final class SpecParser {
         } else {
             bytes = sizeHere(parts[0]);
         }
-        return new NamespaceSpec(text, medium, path, bytes, direct, readOnly, uuid);
+        return new NamespaceSpec(text, medium, path, bytes, direct, readOnly, uuid, nsid);
     }
 
     /** Reads a size; see {@link NamespaceSpec#parseSize}. */
@@ -86,15 +88,15 @@ final class SpecParser {
         final String name = equals < 0 ? option : option.substring(0, equals);
         final String value = equals < 0 ? null : option.substring(equals + 1);
         final boolean known = switch (name) {
-            case "uuid" -> true;
+            case "uuid", "nsid" -> true;
             case "size", "direct", "read-only" -> medium == NamespaceSpec.Kind.FILE;
             default -> false;
         };
         if (!known) {
             throw wrong("\"" + name + "\" is no option of it; there "
                     + (medium == NamespaceSpec.Kind.FILE
-                            ? "are size=SIZE, direct, read-only and uuid=UUID, and a path holds no comma"
-                            : "is uuid=UUID"));
+                            ? "are size=SIZE, direct, read-only, uuid=UUID and nsid=N, and a path holds no comma"
+                            : "are uuid=UUID and nsid=N"));
         }
         if (!seen.add(name)) {
             throw wrong(name + " is given twice");
@@ -105,6 +107,7 @@ final class SpecParser {
         }
         switch (name) {
             case "uuid" -> uuid = uuid(value);
+            case "nsid" -> nsid = nsid(value);
             case "size" -> bytes = sizeHere(value);
             case "direct" -> direct = true;
             default -> readOnly = true;
@@ -120,6 +123,14 @@ final class SpecParser {
             throw wrong("the nil UUID names nothing");
         }
         return parsed;
+    }
+
+    private int nsid(final String value) throws NamespaceException {
+        final int number = NSID_TEXT.matcher(value).matches() ? Integer.parseInt(value) : 0;
+        if (number < 1 || number > NamespaceSpec.MAX_NSID) {
+            throw wrong("\"" + value + "\" is not an NSID from 1 to " + NamespaceSpec.MAX_NSID);
+        }
+        return number;
     }
 
     private long sizeHere(final String value) throws NamespaceException {

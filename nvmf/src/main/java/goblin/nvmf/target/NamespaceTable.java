@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package goblin.nvmf.target;
 
+import goblin.nvmf.namespace.NamespaceSpec;
 import java.util.Arrays;
 
 /** The namespaces of a subsystem at one moment, by identifier. Never changes: a subsystem replaces it. */
 public final class NamespaceTable {
     /** The highest identifier that may be used. */
-    public static final int MAX_NSID = 1024;
+    public static final int MAX_NSID = NamespaceSpec.MAX_NSID;
 
     /** The table without namespaces. */
     static final NamespaceTable EMPTY = new NamespaceTable(new NamespaceEntry[0], 0);

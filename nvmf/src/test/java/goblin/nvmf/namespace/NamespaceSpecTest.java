@@ -38,6 +38,9 @@ class NamespaceSpecTest {
         assertThat(sized.direct()).isTrue();
         assertThat(sized.bytes()).isEqualTo(10L << 30);
         assertThat(NamespaceSpec.parse("file:a.img,read-only").readOnly()).isTrue();
+        assertThat(sized.nsid()).isZero();
+        assertThat(NamespaceSpec.parse("file:a.img,nsid=7").nsid()).isEqualTo(7);
+        assertThat(NamespaceSpec.parse("mem:1M,nsid=1024").nsid()).isEqualTo(NamespaceSpec.MAX_NSID);
         assertThat(sized).hasToString("file:a.img,direct,size=10GiB");
     }
 
@@ -65,6 +68,11 @@ class NamespaceSpecTest {
                 "file:a,size | needs a value",
                 "file:a,size=1M,size=2M | given twice",
                 "file:a,size=1M,read-only | cannot be given a size",
+                "mem:1M,nsid=0 | not an NSID",
+                "mem:1M,nsid=1025 | not an NSID",
+                "mem:1M,nsid=-1 | not an NSID",
+                "mem:1M,nsid=4294967297 | not an NSID",
+                "mem:1M,nsid | needs a value",
                 "file:a,uuid=1-1-1-1-1 | not a UUID",
                 "file:a,uuid=00000000-0000-0000-0000-000000000000 | nil UUID"
             })

@@ -47,7 +47,7 @@ public final class SlowNamespaces {
             final StorageWorkers workers) {
         final long bytes = file.bytes() / blockBytes * blockBytes;
         return new FileNamespace(
-                new NamespaceSpec(text, NamespaceSpec.Kind.FILE, text, bytes, false, false, null),
+                new NamespaceSpec(text, NamespaceSpec.Kind.FILE, text, bytes, false, false, null, 0),
                 NamespaceIdentity.fresh(),
                 blockBytes,
                 bytes,
