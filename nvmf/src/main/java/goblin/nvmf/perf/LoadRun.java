@@ -255,12 +255,13 @@ public final class LoadRun implements InitiatorListener {
     }
 
     private void next(final HostCommand command, final long now) {
-        final boolean read = draw(100) < workload.readPercent();
+        boolean read = draw(100) < workload.readPercent();
         long slot = nextSlot(command.queue().qid());
         if (verifier != null && !read) {
-            while (!verifier.mayWrite(slot)) {
-                slot = slot + 1 == slots ? 0 : slot + 1;
-            }
+            slot = verifier.writable(slot);
+            // All are being written: this one reads.
+            read = slot < 0;
+            slot = Math.max(0, slot);
         }
         final long data = command.data();
         command.describe(read ? Opcode.READ : Opcode.WRITE, namespace.nsid(), slot * blocksAnIo, blocksAnIo);

@@ -25,8 +25,16 @@ final class Verifier {
         sent = new int[(int) slots];
     }
 
-    boolean mayWrite(final long slot) {
-        return complete[(int) slot] == sent[(int) slot];
+    /** The slot that can be written, this one or the next behind it; -1 when all have a write under way. */
+    long writable(final long slot) {
+        int found = (int) slot;
+        for (int tries = 0; tries < sent.length; tries++) {
+            if (complete[found] == sent[found]) {
+                return found;
+            }
+            found = found + 1 == sent.length ? 0 : found + 1;
+        }
+        return -1;
     }
 
     void beforeWrite(final long slot, final long data) {

@@ -2,7 +2,11 @@
 package goblin.nvmf.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import goblin.net.EventLoop;
+import goblin.net.IdlePolicy;
+import goblin.net.epoll.EpollTransport;
 import goblin.net.linux.Memory;
 import goblin.nvmf.perf.BlockStamp;
 import goblin.nvmf.raw.RawAnswer;
@@ -33,8 +37,9 @@ class TornBlocksTest {
     private static final int READERS = 4;
     private static final int BLOCKS = 64;
     private static final int READ = 2;
-    private static final int READS_EACH = 100;
+    private static final int READS_EACH = 60;
     private static final int DEPTH = 4;
+    private static final int HOT_READS = Integer.getInteger("goblin.hotReads", 150_000);
 
     @TempDir
     private Path folder;
@@ -50,6 +55,33 @@ class TornBlocksTest {
     @DisplayName("should never show a torn block or a wrong digest of a file")
     void shouldNeverShowATornBlockOfAFile() throws Exception {
         run("file:" + folder.resolve("image") + ",size=1M", 4096);
+    }
+
+    @ParameterizedTest
+    @DisplayName("should keep a block whole that both loops read and write all the time")
+    @ValueSource(strings = {"mem:1M", "file"})
+    void shouldKeepABlockWholeThatBothLoopsWorkOn(final String medium) {
+        // Files are slower, and their locks the same.
+        final int reads = "file".equals(medium) ? HOT_READS / 5 : HOT_READS;
+        final String specification = "file".equals(medium) ? "file:" + folder.resolve("hot") + ",size=1M" : medium;
+        try (LiveTarget target = LiveTarget.config().loops(2).start().add(1, specification, 4096);
+                EventLoop writing = new EventLoop("writer", new EpollTransport(), IdlePolicy.BACKOFF);
+                EventLoop reading = new EventLoop("reader", new EpollTransport(), IdlePolicy.BACKOFF)) {
+            writing.start();
+            reading.start();
+            // The kernel spreads connections over the loops: so many do not all come to one.
+            final HotBlocks writer = new HotBlocks(writing, target.options().withQueues(4, 32), true);
+            await().until(() -> writer.done() > 0);
+            final HotBlocks reader = new HotBlocks(reading, target.options().withQueues(4, 32), false);
+            await().atMost(Duration.ofSeconds(60 + HOT_READS / 10_000))
+                    .until(() -> reader.done() > reads || reader.torn() + reader.failed() + writer.failed() > 0);
+            reader.stop(reading);
+            writer.stop(writing);
+            await().until(() -> reader.closed() && writer.closed());
+
+            assertThat(reader.torn()).as("torn blocks").isZero();
+            assertThat(reader.failed() + writer.failed()).as("failed commands").isZero();
+        }
     }
 
     private static void run(final String medium, final int blockBytes) throws Exception {
