@@ -14,6 +14,7 @@ import goblin.nvmf.target.QueuePair;
 import goblin.nvmf.target.QueueTransport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -22,6 +23,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The target's network side: loops, each with listeners of its own, and the connections that they accept. Made and started
@@ -78,7 +80,7 @@ public final class TcpTarget implements AutoCloseable {
                 workers.add(worker);
                 listen(worker, options);
             }
-        } catch (final RuntimeException failure) {
+        } catch (final RuntimeException | OutOfMemoryError failure) {
             stop();
             throw failure;
         }
@@ -109,10 +111,25 @@ public final class TcpTarget implements AutoCloseable {
         }
     }
 
-    /** Starts the loops. Once only. */
+    /**
+     * Starts the loops and waits until each has run a turn. Once only.
+     *
+     * @throws NetException when a loop ends at once, as one does whose CPU is not there; the others go on until
+     *     {@link #stop}
+     */
     public void start() {
         started = true;
         workers.forEach(worker -> worker.loop().start());
+        for (final Worker worker : workers) {
+            // A loop that fails runs what it was given before it has ended.
+            ask(worker, () -> true);
+            final Throwable failure = worker.loop().failure();
+            if (failure != null) {
+                final String why =
+                        failure instanceof NetException ? failure.getMessage() : worker.loop() + ": " + failure;
+                throw new NetException(why, 0);
+            }
+        }
     }
 
     /**
@@ -163,28 +180,30 @@ public final class TcpTarget implements AutoCloseable {
      * @return a copy; the loops are asked one after the other
      */
     public List<ConnectionInfo> connections() {
-        return workers.stream().flatMap(worker -> ask(worker).stream()).toList();
+        return workers.stream()
+                .flatMap(worker -> ask(worker, worker.tcp()::describe).orElse(List.of()).stream())
+                .toList();
     }
 
-    private static List<ConnectionInfo> ask(final Worker worker) {
-        final CompletableFuture<List<ConnectionInfo>> answer = new CompletableFuture<>();
+    /** What a loop answers; empty when it has ended or does not answer for too long. */
+    private static <T> Optional<T> ask(final Worker worker, final Supplier<T> question) {
+        final CompletableFuture<T> answer = new CompletableFuture<>();
         try {
-            worker.loop().execute(() -> answer.complete(worker.tcp().describe()));
-            return answer.get(STOP_SECONDS, TimeUnit.SECONDS);
+            worker.loop().execute(() -> answer.complete(question.get()));
+            return Optional.of(answer.get(STOP_SECONDS, TimeUnit.SECONDS));
         } catch (final RejectedExecutionException | TimeoutException gone) {
-            // A loop that has ended has no connections; one that does not answer is not waited for.
-            return List.of();
+            return Optional.empty();
         } catch (final ExecutionException impossible) {
             throw new IllegalStateException(impossible);
         } catch (final InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return List.of();
+            return Optional.empty();
         }
     }
 
     /**
      * Takes no more connections, ends those there are, waits until storage has given their memory back and ends the loops.
-     * Idempotent; not on a loop.
+     * A loop that has failed keeps none of the others. Idempotent; not on a loop.
      */
     public void stop() {
         if (stopped) {
@@ -192,12 +211,7 @@ public final class TcpTarget implements AutoCloseable {
         }
         stopped = true;
         if (started) {
-            for (final Worker worker : workers) {
-                worker.loop().execute(() -> {
-                    worker.listeners().forEach(Listener::close);
-                    worker.tcp().endAll(null);
-                });
-            }
+            workers.forEach(TcpTarget::endAll);
             awaitEnds();
         }
         for (final Worker worker : workers) {
@@ -209,9 +223,28 @@ public final class TcpTarget implements AutoCloseable {
         }
     }
 
+    private static void endAll(final Worker worker) {
+        try {
+            worker.loop().execute(() -> {
+                worker.listeners().forEach(Listener::close);
+                worker.tcp().endAll(null);
+            });
+        } catch (final RejectedExecutionException failed) {
+            // The loop has ended, and has closed its listeners and connections.
+        }
+    }
+
+    /** Connections of the loops that still run; those of a failed one are never counted off. */
+    private long living() {
+        return workers.stream()
+                .filter(worker -> worker.loop().failure() == null)
+                .mapToLong(worker -> worker.tcp().counters().get(TcpCounter.CONNECTIONS))
+                .sum();
+    }
+
     private void awaitEnds() {
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);
-        while (counter(TcpCounter.CONNECTIONS) > 0 && deadlineNs - System.nanoTime() > 0) {
+        while (living() > 0 && deadlineNs - System.nanoTime() > 0) {
             LockSupport.parkNanos(POLL_NS);
             if (Thread.currentThread().isInterrupted()) {
                 return;

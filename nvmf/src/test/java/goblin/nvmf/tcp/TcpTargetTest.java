@@ -14,6 +14,7 @@ import goblin.nvmf.raw.RawConnection;
 import goblin.nvmf.raw.RawOptions;
 import goblin.nvmf.raw.RawQueue;
 import goblin.nvmf.target.ScriptedPair;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -86,6 +87,49 @@ class TcpTargetTest {
     }
 
     @Test
+    void shouldEndTheOthersWhenALoopHasFailed() {
+        final TcpTarget target = target(2, 100);
+        final List<RawQueue> queues = new ArrayList<>();
+        try {
+            for (int i = 0; i < 16; i++) {
+                queues.add(open(target));
+            }
+            target.loops().getLast().execute(() -> {
+                throw new OutOfMemoryError("of a test");
+            });
+            await().until(() -> target.loops().getLast().failure() != null);
+
+            target.stop();
+
+            for (final RawQueue queue : queues) {
+                assertThat(endsSomehow(queue)).isTrue();
+            }
+            assertThatThrownBy(() -> RawConnection.open(address(target), 0)).isInstanceOf(Exception.class);
+        } finally {
+            target.stop();
+            queues.forEach(RawQueue::close);
+        }
+    }
+
+    private static boolean endsSomehow(final RawQueue queue) {
+        try {
+            return queue.wire().receive() == null;
+        } catch (final UncheckedIOException reset) {
+            return true;
+        }
+    }
+
+    @Test
+    void shouldNotStartWithoutOneOfItsCpus() {
+        final TcpOptions options =
+                options(new Endpoint.Tcp(InetAddress.getLoopbackAddress(), 0), List.of(EventLoop.ANY_CPU, 8191), 100);
+        try (TcpTarget target = new TcpTarget(
+                options, side -> new ScriptedPair(side, medium), lines::add, (where, fault) -> faults.add(fault))) {
+            assertThatThrownBy(target::start).isInstanceOf(NetException.class).hasMessageContaining("CPU 8191");
+        }
+    }
+
+    @Test
     void shouldSayWhereItCannotListen() {
         try (TcpTarget target = target(1, 100)) {
             final TcpOptions same = options(target.endpoints().getFirst(), 1, 100);
@@ -120,10 +164,14 @@ class TcpTargetTest {
     }
 
     private static TcpOptions options(final Endpoint.Tcp listen, final int loops, final int connections) {
+        return options(listen, Collections.nCopies(loops, EventLoop.ANY_CPU), connections);
+    }
+
+    private static TcpOptions options(final Endpoint.Tcp listen, final List<Integer> cpus, final int connections) {
         final TcpOptions base = TcpOptions.defaults(listen);
         return new TcpOptions(
                 base.listen(),
-                Collections.nCopies(loops, EventLoop.ANY_CPU),
+                cpus,
                 IdlePolicy.BACKOFF,
                 base.maxIoBytes(),
                 base.maxDataBytes(),
