@@ -63,6 +63,10 @@ final class ControlCommands {
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             return "error: interrupted\n";
+        } catch (final Throwable defect) {
+            // Who asked must hear something, whatever it was.
+            log.line("a control request failed: " + defect);
+            return "error: the target failed: " + defect + "\n";
         }
     }
 

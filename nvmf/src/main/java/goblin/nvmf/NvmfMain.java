@@ -21,7 +21,13 @@ public final class NvmfMain {
      * @param args the command line
      */
     public static void main(final String[] args) {
-        System.exit(run(args));
+        int status = 1;
+        try {
+            status = run(args);
+        } finally {
+            // Loops that run would keep the process.
+            System.exit(status);
+        }
     }
 
     private static int run(final String... args) {

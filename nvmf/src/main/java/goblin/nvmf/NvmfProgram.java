@@ -6,6 +6,7 @@ import goblin.net.EventLoop;
 import goblin.net.FaultReporter;
 import goblin.net.NetException;
 import goblin.net.linux.Limits;
+import goblin.net.linux.Signals;
 import goblin.nvmf.namespace.NamespaceException;
 import goblin.nvmf.namespace.NamespaceSpec;
 import goblin.nvmf.target.Subsystem;
@@ -19,18 +20,24 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The target from its start to its end: media first, then the network; at the end the other way round. */
 final class NvmfProgram {
+    // Together what an end may take at most; a service manager kills later than that.
+    private static final long CONTROL_SECONDS = 2;
+    private static final long NETWORK_SECONDS = 12;
+    private static final long MEDIA_SECONDS = 14;
+
     private final Settings settings;
     private final NvmfLog log;
     private final Media media = new Media();
     private final Target target;
     private final CountDownLatch failed = new CountDownLatch(1);
-    private final AtomicBoolean ending = new AtomicBoolean();
+    private final Ending ending;
+    private volatile boolean isEnding;
+    private boolean hasEnded;
     private TcpTarget network;
     private ControlServer control;
     private MetricsServer metrics;
@@ -38,6 +45,7 @@ final class NvmfProgram {
     NvmfProgram(final Settings settings, final NvmfLog log) {
         this.settings = settings;
         this.log = log;
+        ending = new Ending(log);
         target = new Target(
                 new TargetOptions(
                         (int) settings.maxIoBytes(),
@@ -53,9 +61,11 @@ final class NvmfProgram {
         try {
             start();
         } catch (final NetException | NamespaceException e) {
-            log.line("cannot start: " + e.getMessage());
-            end();
-            return 1;
+            return cannotStart(e.getMessage());
+        } catch (final OutOfMemoryError e) {
+            return cannotStart("there is not enough memory: " + e.getMessage() + "; see --receive-memory and --loops");
+        } catch (final RuntimeException | Error e) {
+            return cannotStart(e.toString());
         }
         Runtime.getRuntime().addShutdownHook(new Thread(this::stopBySignal, "shutdown"));
         sayReady();
@@ -68,8 +78,15 @@ final class NvmfProgram {
         return 1;
     }
 
+    private int cannotStart(final String why) {
+        log.line("cannot start: " + why);
+        end();
+        return 1;
+    }
+
     private void start() throws NamespaceException {
         final long files = Limits.raiseOpenFiles();
+        Networks.requireCpus(settings.cpus());
         for (final SubsystemSettings given : settings.subsystems()) {
             add(given);
         }
@@ -90,6 +107,7 @@ final class NvmfProgram {
                     settings.control(), new ControlCommands(target, network, media, byName, samples::all, log), log);
             server.start();
             control = server;
+            watch(server.loop());
         }
         network.start();
         network.loops().forEach(this::watch);
@@ -114,18 +132,23 @@ final class NvmfProgram {
         subsystem.anaState(given.anaGroup(), given.anaState());
     }
 
+    /** Ends the program when a loop fails: after an error that ends a loop nothing here is to be relied on. */
     private void watch(final EventLoop loop) {
-        Thread.ofVirtual().name("watch " + loop).start(() -> {
-            try {
-                loop.join();
-            } catch (final InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            if (loop.failure() != null && !ending.get()) {
-                log.line(loop + " failed: " + loop.failure());
-                failed.countDown();
-            }
-        });
+        final Thread watch = new Thread(
+                () -> {
+                    try {
+                        loop.join();
+                    } catch (final InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    if (loop.failure() != null && !isEnding) {
+                        failed.countDown();
+                        log.line(loop + " failed, the target ends: " + loop.failure());
+                    }
+                },
+                "watch " + loop);
+        watch.setDaemon(true);
+        watch.start();
     }
 
     private void sayReady() {
@@ -144,31 +167,44 @@ final class NvmfProgram {
                 + (settings.control() == null ? "" : ", control " + settings.control()));
     }
 
-    /** Ends what runs, whatever it was that started; once. */
-    private void end() {
-        if (!ending.compareAndSet(false, true)) {
-            return;
+    /**
+     * Ends what runs, whatever it was that started: once, and whoever comes later waits for it.
+     *
+     * @return whether everything ended as it should, the media durable
+     */
+    private synchronized boolean end() {
+        isEnding = true;
+        if (hasEnded) {
+            return ending.isClean();
         }
+        hasEnded = true;
         if (control != null) {
-            control.close();
+            ending.step("the end of the control socket", CONTROL_SECONDS, control::close);
         }
         if (network != null) {
-            target.endAll("the target stops");
-            network.stop();
+            ending.step("the end of connections", NETWORK_SECONDS, () -> {
+                target.endAll("the target stops");
+                network.stop();
+            });
         }
-        // Only now nothing is at storage any more.
-        target.subsystems().forEach(media::closeAll);
-        media.close();
+        // Only now nothing is at storage any more, unless it hangs.
+        ending.step("the end of namespaces", MEDIA_SECONDS + 1, () -> {
+            final List<String> failures = media.closeAll(MEDIA_SECONDS);
+            failures.forEach(ending::unclean);
+            if (failures.isEmpty()) {
+                media.close();
+            }
+        });
         if (metrics != null) {
-            metrics.close();
+            ending.step("the end of the metrics", CONTROL_SECONDS, metrics::close);
         }
+        return ending.isClean();
     }
 
     private void stopBySignal() {
-        if (failed.getCount() > 0) {
-            end();
-            // A hook cannot change the status of a signal otherwise; see Runtime#halt.
-            Runtime.getRuntime().halt(0);
-        }
+        Signals.endAtOnce();
+        final boolean isClean = end();
+        // A hook cannot change the status of a signal otherwise; see Runtime#halt.
+        Runtime.getRuntime().halt(isClean && failed.getCount() > 0 ? 0 : 1);
     }
 }

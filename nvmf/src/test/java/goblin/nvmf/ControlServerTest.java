@@ -64,7 +64,7 @@ class ControlServerTest {
     void stop() {
         server.close();
         network.stop();
-        target.subsystems().forEach(media::closeAll);
+        assertThat(media.closeAll(10)).isEmpty();
         media.close();
     }
 
@@ -166,16 +166,46 @@ class ControlServerTest {
                 .isEqualTo(samples.stream().map(Sample::name).distinct().count());
     }
 
+    @Test
+    void shouldAnswerWhateverARequestThrows() throws IOException {
+        final ControlCommands broken = new ControlCommands(
+                target,
+                network,
+                media,
+                Map.of(),
+                () -> {
+                    throw new StackOverflowError("of a test");
+                },
+                log);
+        final Path path = folder.resolve("broken");
+        try (ControlServer second = new ControlServer(path, broken, log)) {
+            second.start();
+
+            assertThat(ask(path, "stats"))
+                    .startsWith("error: the target failed")
+                    .contains("of a test");
+        }
+        assertThat(lines.toString(StandardCharsets.UTF_8)).contains("a control request failed");
+    }
+
     private String ask(final String line) throws IOException {
-        try (SocketChannel channel = connect()) {
+        return ask(socket(), line);
+    }
+
+    private static String ask(final Path path, final String line) throws IOException {
+        try (SocketChannel channel = connect(path)) {
             channel.write(ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
             return rest(channel);
         }
     }
 
     private SocketChannel connect() throws IOException {
+        return connect(socket());
+    }
+
+    private static SocketChannel connect(final Path path) throws IOException {
         final SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-        channel.connect(UnixDomainSocketAddress.of(socket()));
+        channel.connect(UnixDomainSocketAddress.of(path));
         return channel;
     }
 
