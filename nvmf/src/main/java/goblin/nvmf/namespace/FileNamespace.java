@@ -27,6 +27,7 @@ final class FileNamespace extends Medium {
     private final NamespaceTraits traits;
     private final AtomicLong copied = new AtomicLong();
     private final AtomicLong reportedNs = new AtomicLong(System.nanoTime() - REPORT_EVERY_NS);
+    private final Object control = new Object();
     private volatile boolean syncFailed;
 
     /** Makes a namespace of the first {@code bytes} of a file, which is the namespace's from now on. */
@@ -133,10 +134,19 @@ final class FileNamespace extends Medium {
         if (isNoSpace(errno) || file.facts().direct()) {
             final int plain = write(operation, transfers, skip, false);
             if (plain != 0) {
-                return writeOutcome(plain);
+                return refused(plain);
             }
         }
         return syncFailed("a durable write", errno);
+    }
+
+    /**
+     * How a durable write ends that cannot be done at all. Its lane may have been told with it of an earlier failure, and is
+     * not told again: only another lane still is.
+     */
+    private BlockOutcome refused(final int errno) {
+        final int earlier = syncControl();
+        return earlier == 0 ? writeOutcome(errno) : syncFailed("a durable write", -earlier);
     }
 
     private int write(
@@ -160,6 +170,13 @@ final class FileNamespace extends Medium {
         }
         final int outcome = file.sync(transfers.lane());
         return outcome == 0 ? BlockOutcome.DONE : syncFailed("a flush", -outcome);
+    }
+
+    /** A sync on the control lane, which workers share with whoever resizes. */
+    private int syncControl() {
+        synchronized (control) {
+            return file.sync(BackingFile.CONTROL);
+        }
     }
 
     private BlockOutcome syncFailed(final String what, final int errno) {
@@ -284,7 +301,7 @@ final class FileNamespace extends Medium {
                 throw cannotResize(Errno.name(-outcome));
             }
             bytes = wanted;
-            final int synced = file.sync(BackingFile.CONTROL);
+            final int synced = syncControl();
             if (synced != 0) {
                 syncFailed("resizing", -synced);
             }
@@ -294,14 +311,13 @@ final class FileNamespace extends Medium {
     }
 
     @Override
-    void release() {
-        if (!traits.readOnly()) {
-            final int outcome = file.sync(BackingFile.CONTROL);
-            if (outcome != 0) {
-                report("the last sync failed", new IllegalStateException(Errno.name(-outcome)));
-            }
-        }
+    void release() throws NamespaceException {
+        final int outcome = traits.readOnly() ? 0 : syncControl();
         file.close();
+        if (outcome != 0 || syncFailed) {
+            throw new NamespaceException(this + ": what was written may not be on the device, "
+                    + (outcome == 0 ? "an earlier sync failed" : "the last sync failed: " + Errno.name(-outcome)));
+        }
     }
 
     /** Why an operation whose range is held may not start, null when it may. */

@@ -34,8 +34,12 @@ abstract class Medium implements Namespace {
      */
     abstract BlockOutcome perform(BlockOperation operation, StorageWorker worker);
 
-    /** Makes everything durable and gives the medium back. Called once, when nobody uses it. */
-    abstract void release();
+    /**
+     * Makes everything durable and gives the medium back. Called once, when nobody uses it.
+     *
+     * @throws NamespaceException when something may not be durable; the medium is given back all the same
+     */
+    abstract void release() throws NamespaceException;
 
     /** Begins the use of the medium for an operation; when that is refused it has completed. */
     final boolean enter(final BlockOperation operation) {
@@ -124,12 +128,21 @@ abstract class Medium implements Namespace {
     }
 
     @Override
-    public final synchronized void close() {
+    public final synchronized void closeDurably() throws NamespaceException {
         retire();
         if (!closed) {
             closed = true;
             usage.awaitIdle();
             release();
+        }
+    }
+
+    @Override
+    public final void close() {
+        try {
+            closeDurably();
+        } catch (final NamespaceException lost) {
+            report("closed", lost);
         }
     }
 

@@ -75,7 +75,16 @@ public interface Namespace extends AutoCloseable {
      */
     void retire();
 
-    /** Retires, waits for what has started, makes it durable and gives the medium back. Idempotent; not on a loop. */
+    /**
+     * Retires, waits for what has started, makes it durable and gives the medium back. Idempotent; not on a loop.
+     *
+     * @throws NamespaceException once, when what was completed may not be durable; the medium is given back all the same
+     */
+    default void closeDurably() throws NamespaceException {
+        close();
+    }
+
+    /** As {@link #closeDurably}; what may not be durable is told the fault reporter. */
     @Override
     void close();
 }

@@ -10,7 +10,9 @@ final class MutantFile implements BackingFile {
         /** A durable write is an ordinary one. */
         IGNORES_FUA,
         /** A sync that failed is tried again, and the second answer is believed. */
-        RETRIES_SYNC
+        RETRIES_SYNC,
+        /** A durable write that found no room is never asked whether it was told of an earlier failure. */
+        BELIEVES_NO_ROOM
     }
 
     private final BackingFile file;
@@ -43,7 +45,7 @@ final class MutantFile implements BackingFile {
 
     @Override
     public int sync(final int lane) {
-        if (mutation == Mutation.SKIPS_SYNC) {
+        if (mutation == Mutation.SKIPS_SYNC || (mutation == Mutation.BELIEVES_NO_ROOM && lane == CONTROL)) {
             return 0;
         }
         final int outcome = file.sync(lane);

@@ -5,15 +5,18 @@ import goblin.net.Iovec;
 import goblin.net.linux.Errno;
 import goblin.net.linux.Memory;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /**
  * A file with a cache that loses its power at a given call. What was synced, or written durably, is then there; of what
  * was only cached each sector holds its safe contents or any of those that were on their way.
  *
- * <p>A sync may also fail as Linux lets it fail: what was cached is forgotten to be written, is still read, and the next
- * sync succeeds without it.
+ * <p>Writing back may also fail as Linux lets it fail, during a sync or before: what was cached is forgotten to be written
+ * and is still read; each lane is told once, by its next sync or durable write, and afterwards succeeds without it. It may
+ * fail for want of room, and then plain writes find no room either for a while.
  */
 final class PowerCutFile implements BackingFile {
     static final int SECTOR = 512;
@@ -24,11 +27,24 @@ final class PowerCutFile implements BackingFile {
     private final List<List<byte[]>> onTheirWay = new ArrayList<>();
     private int callsLeft;
     private int syncsUntilFailure;
+    private int callsUntilNoRoom;
+    private int callsWithoutRoom;
 
-    PowerCutFile(final int sectors, final int callsUntilCut, final int syncsUntilFailure, final Random random) {
+    // What failed so far, and what of it each lane was told.
+    private int failures;
+    private int lastErrno = Errno.EIO;
+    private final Map<Integer, Integer> told = new HashMap<>();
+
+    PowerCutFile(
+            final int sectors,
+            final int callsUntilCut,
+            final int syncsUntilFailure,
+            final int callsUntilNoRoom,
+            final Random random) {
         this.random = random;
         this.callsLeft = callsUntilCut;
         this.syncsUntilFailure = syncsUntilFailure;
+        this.callsUntilNoRoom = callsUntilNoRoom;
         cached = new byte[sectors][SECTOR];
         safe = new byte[sectors][SECTOR];
         for (int i = 0; i < sectors; i++) {
@@ -80,6 +96,10 @@ final class PowerCutFile implements BackingFile {
         if (isOff()) {
             return -Errno.EIO;
         }
+        if (isFull()) {
+            // The sync half of a durable write tells as well what happened before, once.
+            return durable && isToBeTold(lane) ? -lastErrno : -Errno.ENOSPC;
+        }
         final long total = Iovec.total(iovecs, count);
         final boolean cut = --callsLeft == 0;
         final long arrives = cut ? random.nextInt((int) (total / SECTOR) + 1) * (long) SECTOR : total;
@@ -89,7 +109,10 @@ final class PowerCutFile implements BackingFile {
                 put(offset + moved, Memory.toBytes(Iovec.address(iovecs, i) + at, SECTOR), durable && !cut);
             }
         }
-        return cut ? -Errno.EIO : total;
+        if (cut) {
+            return -Errno.EIO;
+        }
+        return durable && isToBeTold(lane) ? -lastErrno : total;
     }
 
     @Override
@@ -97,15 +120,37 @@ final class PowerCutFile implements BackingFile {
         if (isOff() || --callsLeft == 0) {
             return -Errno.EIO;
         }
-        final boolean fails = --syncsUntilFailure == 0;
+        if (--syncsUntilFailure == 0) {
+            failToWriteBack(Errno.EIO);
+        }
         for (int i = 0; i < safe.length; i++) {
             final List<byte[]> waiting = onTheirWay.get(i);
-            if (!fails && !waiting.isEmpty()) {
+            if (!waiting.isEmpty()) {
                 safe[i] = waiting.getLast();
             }
             waiting.clear();
         }
-        return fails ? -Errno.EIO : 0;
+        return isToBeTold(lane) ? -lastErrno : 0;
+    }
+
+    /** Counts a call down; tells whether it finds no room. */
+    private boolean isFull() {
+        if (--callsUntilNoRoom == 0) {
+            failToWriteBack(Errno.ENOSPC);
+            callsWithoutRoom = 2 + random.nextInt(6);
+        }
+        return callsWithoutRoom-- > 0;
+    }
+
+    private void failToWriteBack(final int errno) {
+        onTheirWay.forEach(List::clear);
+        lastErrno = errno;
+        failures++;
+    }
+
+    private boolean isToBeTold(final int lane) {
+        final Integer before = told.put(lane, failures);
+        return failures > (before == null ? 0 : before);
     }
 
     @Override

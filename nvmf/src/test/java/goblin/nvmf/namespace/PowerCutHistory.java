@@ -39,7 +39,8 @@ final class PowerCutHistory {
         this.rig = rig;
         final int cut = 1 + random.nextInt(60);
         final int failure = random.nextInt(4) == 0 ? 1 + random.nextInt(4) : Integer.MAX_VALUE;
-        file = new PowerCutFile(BLOCKS, cut, failure, random);
+        final int noRoom = random.nextInt(4) == 0 ? 1 + random.nextInt(40) : Integer.MAX_VALUE;
+        file = new PowerCutFile(BLOCKS, cut, failure, noRoom, random);
         namespace = ArrayFile.over(mutation.apply(file), BLOCK, rig);
         for (int i = 0; i < BLOCKS; i++) {
             written.add(new ArrayList<>(List.of(0L)));
