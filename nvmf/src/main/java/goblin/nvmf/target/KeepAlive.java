@@ -5,8 +5,12 @@ import goblin.net.EventLoop;
 import goblin.net.Timer;
 
 /**
- * Finds out that a host is gone: nothing came from it, on any of its queues, for the Keep Alive time. {@link #touch} may
- * be called on any loop, everything else on the admin queue's.
+ * Finds out that a host is gone: nothing came from it, on any of its queues, for twice the Keep Alive time. {@link #touch}
+ * may be called on any loop, everything else on the admin queue's.
+ *
+ * <p>The second of the two times is grace. Traffic counts as life (TBKAS), so a host sends no Keep Alive command in an
+ * interval that had a completion: after that one it may be silent for nearly a whole Keep Alive time, as Linux 5.12 to 6.4
+ * are, and its command still has to get here. A controller with TBKAS may take up to two Keep Alive times.
  */
 final class KeepAlive {
     /** KAS: the granularity in units of 100 ms. */
@@ -48,7 +52,7 @@ final class KeepAlive {
         restart();
     }
 
-    /** The time the host wants, 0 for none. */
+    /** The time the host wants, without grace; 0 for none. */
     long timeoutMs() {
         return timeoutMs;
     }
@@ -58,7 +62,7 @@ final class KeepAlive {
         if (!active) {
             return inactiveMs;
         }
-        return timeoutMs == 0 ? withoutMs : timeoutMs;
+        return timeoutMs == 0 ? withoutMs : timeoutMs * 2;
     }
 
     /** The controller is enabled, or is not. */
