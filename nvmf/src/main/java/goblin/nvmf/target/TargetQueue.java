@@ -106,8 +106,9 @@ final class TargetQueue implements QueuePair {
             outstanding--;
             head = head + 1 == size ? 0 : head + 1;
         }
-        if (lastCommand != null && outstanding == 1 && !closed) {
-            completeLast();
+        if (lastCommand != null && outstanding == 1) {
+            // The present command's completion must be with the transport first.
+            later(this::completeLastIfAlone);
         }
         if (!flowControlDisabled) {
             return head;
@@ -246,6 +247,8 @@ final class TargetQueue implements QueuePair {
         controller = to;
         qid = identifier;
         size = queueSize;
+        // Connect is the queue's first entry, whatever was refused before there was a queue.
+        head = 0;
         depth = queueSize - 1;
         flowControlDisabled = noFlowControl;
         connectAnswered = false;
@@ -284,8 +287,12 @@ final class TargetQueue implements QueuePair {
     /** Takes and starts nothing any more and closes the connection; the log was told why. Any thread. */
     void shut() {
         fenced = true;
+        later(this::disconnect);
+    }
+
+    private void later(final Runnable what) {
         try {
-            transport.loop().execute(this::disconnect);
+            transport.loop().execute(what);
         } catch (final RejectedExecutionException ended) {
             // The loop has closed its connections.
         }
@@ -323,6 +330,12 @@ final class TargetQueue implements QueuePair {
         }
         disconnect();
         return refuse(request, Status.INTERNAL_ERROR);
+    }
+
+    private void completeLastIfAlone() {
+        if (lastCommand != null && outstanding == 1 && !closed) {
+            completeLast();
+        }
     }
 
     private void completeLast() {

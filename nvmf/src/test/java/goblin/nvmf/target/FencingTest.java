@@ -41,7 +41,7 @@ class FencingTest {
     void n34ShouldNotStartQueuedWritesAfterKeepAliveHasExpired() {
         final SentCommand write = write(io);
 
-        rig.advanceMs(5000);
+        rig.advanceMs(10_000);
         assertThat(io.isClosed()).isTrue();
         assertThat(write.isReturned()).as("its memory is still the medium's").isFalse();
         medium.release();
@@ -57,7 +57,7 @@ class FencingTest {
         final SentCommand write = write(io);
         medium.startQueued();
 
-        rig.advanceMs(5000);
+        rig.advanceMs(10_000);
         assertThat(rig.subsystem.controllers()).containsExactly(controller);
 
         medium.finishStarted(BlockOutcome.DONE);
@@ -165,6 +165,8 @@ class FencingTest {
         rig.turn();
         assertThat(write.isAnswered()).isTrue();
         assertThat(disconnect.isAnswered()).isTrue();
+        assertThat(io.answers).endsWith(write, disconnect);
+        assertThat(disconnect.head()).isEqualTo(write.head() + 1);
         assertThat(io.isClosed()).isTrue();
         assertThat(controller.hasEnded()).isFalse();
     }

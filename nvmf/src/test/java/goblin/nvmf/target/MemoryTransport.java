@@ -23,6 +23,9 @@ final class MemoryTransport implements QueueTransport, AutoCloseable {
     private boolean disconnected;
     private volatile boolean closed;
 
+    /** What was answered, in the order in which it would leave. */
+    final List<SentCommand> answers = new ArrayList<>();
+
     MemoryTransport(final Target target, final HandLoop on) {
         this(target, on.loop, on.inbox);
     }
@@ -146,5 +149,6 @@ final class MemoryTransport implements QueueTransport, AutoCloseable {
 
     private void answer(final SentCommand sent) {
         sent.answered(queue.retire(sent), closed);
+        answers.add(sent);
     }
 }

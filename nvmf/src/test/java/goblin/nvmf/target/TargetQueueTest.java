@@ -39,6 +39,23 @@ class TargetQueueTest {
     }
 
     @Test
+    void shouldBeginTheHeadAnewWithTheQueueThatConnectMakes() {
+        final MemoryTransport admin = rig.open();
+        for (int i = 0; i < 5; i++) {
+            assertThat(admin.send(SqeBuilder.opcode(0x18)).code()).isEqualTo(Status.SEQUENCE_ERROR);
+        }
+
+        final List<Integer> heads = new ArrayList<>();
+        heads.add(Rig.connect(admin, SqeBuilder.connect(0, 3, 0, 0), new ConnectData(Rig.NQN))
+                .head());
+        for (int i = 0; i < 5; i++) {
+            heads.add(admin.send(SqeBuilder.propertyGet(0, 8)).head());
+        }
+
+        assertThat(heads).containsExactly(1, 2, 3, 0, 1, 2);
+    }
+
+    @Test
     void shouldSayThatFlowControlIsOffOnceAndThenNothing() {
         final MemoryTransport admin = rig.open();
 
