@@ -3,6 +3,7 @@ package goblin.nvmf;
 
 import goblin.nvmf.namespace.NamespaceException;
 import goblin.nvmf.namespace.NamespaceSpec;
+import goblin.nvmf.namespace.Namespaces;
 import goblin.nvmf.target.AnaState;
 import goblin.nvmf.target.NamespaceEntry;
 import goblin.nvmf.target.NamespaceTable;
@@ -14,6 +15,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -108,10 +110,13 @@ final class ControlCommands {
                     throw new BadOption("'" + option + "': allowed are nsid=N, block-size=512|4096, ana-group=N");
             }
         }
-        final NamespaceEntry entry =
-                media.add(subsystem, NamespaceSpec.parse(words.get(1)), nsid, blockBytes, anaGroup);
+        final NamespaceSpec spec = NamespaceSpec.parse(words.get(1));
+        final Optional<String> warning = Namespaces.warning(spec);
+        final NamespaceEntry entry = media.add(subsystem, spec, nsid, blockBytes, anaGroup);
+        warning.ifPresent(log::line);
         log.line("namespace " + entry.nsid() + " of " + subsystem.nqn() + " added: " + words.get(1));
-        return "namespace " + entry.nsid() + "\n";
+        return "namespace " + entry.nsid() + "\n"
+                + warning.map(text -> text + "\n").orElse("");
     }
 
     private String removeNamespace(final List<String> words) throws NamespaceException {

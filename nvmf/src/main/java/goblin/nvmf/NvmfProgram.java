@@ -9,6 +9,7 @@ import goblin.net.linux.Limits;
 import goblin.net.linux.Signals;
 import goblin.nvmf.namespace.NamespaceException;
 import goblin.nvmf.namespace.NamespaceSpec;
+import goblin.nvmf.namespace.Namespaces;
 import goblin.nvmf.target.Subsystem;
 import goblin.nvmf.target.SubsystemOptions;
 import goblin.nvmf.target.Target;
@@ -127,6 +128,7 @@ final class NvmfProgram {
                 .sorted(Comparator.comparing(spec -> spec.nsid() == 0))
                 .toList();
         for (final NamespaceSpec spec : inOrder) {
+            Namespaces.warning(spec).ifPresent(log::line);
             media.add(subsystem, spec, 0, given.blockBytes(), given.anaGroup());
         }
         subsystem.anaState(given.anaGroup(), given.anaState());

@@ -4,6 +4,7 @@ package goblin.nvmf.namespace;
 import goblin.net.FaultReporter;
 import goblin.net.linux.Pages;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A namespace in memory of this process. Operations are done inside {@link #submit}, on the loop; only clearing of large
@@ -19,16 +20,21 @@ final class MemoryNamespace extends Medium {
     /** What is cleared at a time; the same. */
     private static final int CLEAR_BYTES = 4 << 20;
 
+    /** What all namespaces of this kind may use: the kernel maps more than there is. */
+    private static final AtomicLong PROMISED = new AtomicLong();
+
     private static final int MIN_CHUNK_SHIFT = 22;
     private static final int MAX_CHUNK_SHIFT = 30;
+    private static final int MOST_CHUNKS = 1 << 22;
 
     private final RangeLocks locks = new RangeLocks(EXTENT_BYTES);
     private final StorageWorkers workers;
     private final NamespaceTraits traits;
     private final int chunkShift;
 
-    // Grows only; replaced under this.
+    // Both grow only; replaced under this.
     private volatile long[] chunks = {};
+    private long promised;
 
     /**
      * Maps the memory.
@@ -104,6 +110,7 @@ final class MemoryNamespace extends Medium {
         for (final long chunk : chunks) {
             Pages.unmap(chunk, 1L << chunkShift);
         }
+        PROMISED.addAndGet(-promised);
     }
 
     private BlockOutcome copy(final BlockOperation operation, final boolean read) {
@@ -268,10 +275,27 @@ final class MemoryNamespace extends Medium {
     }
 
     private void reserve(final long wanted) throws NamespaceException {
-        final long[] old = chunks;
-        final long count = ((wanted - 1) >>> chunkShift) + 1;
-        if (count > Integer.MAX_VALUE / 2) {
+        final long more = Math.max(0, wanted - promised);
+        final long all = MachineMemory.now().total();
+        final long before = PROMISED.getAndUpdate(now -> more > all - now ? now : now + more);
+        if (more > all - before) {
+            throw new NamespaceException("there is no memory for " + wanted + " bytes: this machine has " + (all >> 20)
+                    + " MiB with its swap, and " + (before >> 20) + " MiB are promised to namespaces already");
+        }
+        try {
+            map(((wanted - 1) >>> chunkShift) + 1);
+            promised += more;
+        } catch (final OutOfMemoryError refused) {
+            PROMISED.addAndGet(-more);
             throw new NamespaceException("there is no memory for " + wanted + " bytes");
+        }
+    }
+
+    /** Maps as many chunks more as are missing, all or none. */
+    private void map(final long count) {
+        final long[] old = chunks;
+        if (count > MOST_CHUNKS) {
+            throw new OutOfMemoryError(count + " chunks");
         }
         if (count <= old.length) {
             return;
@@ -287,7 +311,7 @@ final class MemoryNamespace extends Medium {
             while (mapped > old.length) {
                 Pages.unmap(more[--mapped], 1L << chunkShift);
             }
-            throw new NamespaceException("there is no memory for " + wanted + " bytes");
+            throw refused;
         }
         chunks = more;
     }

@@ -2,6 +2,7 @@
 package goblin.nvmf.namespace;
 
 import goblin.net.FaultReporter;
+import java.util.Optional;
 
 /** Opens namespaces. */
 public final class Namespaces {
@@ -43,6 +44,20 @@ public final class Namespaces {
                         spec, volatileIdentity(spec), blockBytes, whole(spec, spec.bytes(), blockBytes), faults);
             case FILE -> openFile(spec, blockBytes, subsystemNqn, nsid, workers);
         };
+    }
+
+    /**
+     * What an operator should know before a medium is used.
+     *
+     * @param spec what it is made from
+     * @return one line, or empty when all is well
+     */
+    public static Optional<String> warning(final NamespaceSpec spec) {
+        final long available = MachineMemory.now().available();
+        return spec.medium() == NamespaceSpec.Kind.MEMORY && spec.bytes() > available
+                ? Optional.of("namespace \"" + spec + "\" is larger than the " + (available >> 20)
+                        + " MiB of memory that are available now: the kernel ends processes when it fills up")
+                : Optional.empty();
     }
 
     private static Namespace openFile(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -98,6 +99,32 @@ class MemoryNamespaceTest {
             assertThat(named.identity().uuid()).hasToString("11111111-2222-3333-4444-555555555555");
             assertThat(named.identity().nguidHigh()).isEqualTo(0x1111111122223333L);
         }
+    }
+
+    @Test
+    void shouldNotPromiseMoreThanTheMachineHas() throws NamespaceException {
+        final long all = MachineMemory.now().total();
+        for (final String size : List.of("1000000T", "8191T", all + BLOCK + "")) {
+            assertThatThrownBy(() -> rig.open("mem:" + size, BLOCK))
+                    .hasRootCauseInstanceOf(NamespaceException.class)
+                    .hasMessageContaining("there is no memory for ");
+        }
+        final long most = all / 4 * 3 / BLOCK * BLOCK;
+        try (Namespace first = rig.open("mem:" + most, BLOCK)) {
+            assertThatThrownBy(() -> rig.open("mem:" + most, BLOCK))
+                    .hasMessageContaining("promised to namespaces already");
+            assertThatThrownBy(() -> first.resize(1L << 50)).hasMessageContaining("there is no memory for ");
+            assertThatThrownBy(() -> first.resize(2 * first.blocks())).hasMessageContaining("there is no memory for ");
+            assertThat(rig.run(first, TestOperation.write(most - BLOCK, block(1))))
+                    .isEqualTo(BlockOutcome.DONE);
+        }
+        try (Namespace again = rig.open("mem:" + most, BLOCK)) {
+            again.resize(1);
+            assertThatThrownBy(() -> rig.open("mem:" + most, BLOCK)).hasMessageContaining("promised");
+        }
+        assertThat(Namespaces.warning(NamespaceSpec.parse("mem:" + all))).isPresent();
+        assertThat(Namespaces.warning(NamespaceSpec.parse("mem:1M"))).isEmpty();
+        assertThat(Namespaces.warning(NamespaceSpec.parse("null:1000T"))).isEmpty();
     }
 
     @Test
