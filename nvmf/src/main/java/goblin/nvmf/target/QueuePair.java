@@ -60,6 +60,13 @@ public interface QueuePair {
     boolean isAdmin();
 
     /**
+     * Tells whether a Connect succeeded: until then the connection may be a stranger's.
+     *
+     * @return true from then on
+     */
+    boolean isConnected();
+
+    /**
      * Whom it serves, for logs and metrics.
      *
      * @return such as {@code qid 1 of controller 3 (nqn...)}; for people

@@ -136,6 +136,11 @@ final class TargetQueue implements QueuePair {
     }
 
     @Override
+    public boolean isConnected() {
+        return controller != null;
+    }
+
+    @Override
     public String name() {
         return controller == null
                 ? "unconnected queue from " + transport.peerName()

@@ -14,6 +14,10 @@ import goblin.nvmf.tcp.TcpRequest.Phase;
  */
 final class CommandFlow implements Line.Holder {
     private static final int FUSED_SECOND = 2;
+    /** PDUs that are no answers: one opens the connection. */
+    private static final int BESIDE_ANSWERS = 4;
+    /** Commands that may fail before a Connect succeeds. */
+    private static final int MOST_BEFORE_CONNECT = 16;
 
     private final TcpLoop tcp;
     private final TcpCounters counters;
@@ -32,6 +36,8 @@ final class CommandFlow implements Line.Holder {
     private int receiving;
 
     private long progressNs;
+    /** Commands that came to an end while the queue was not connected. */
+    private int strayCommands;
 
     CommandFlow(final TcpLoop tcp, final TcpOutput output, final ReceiveVectors vectors) {
         this.tcp = tcp;
@@ -48,8 +54,17 @@ final class CommandFlow implements Line.Holder {
 
     // ---- from the reader's sink
 
+    /** A request for a command that comes now; null when there are more than the host may send. */
     TcpRequest takeRequest() {
-        return requests.take(pair.depth() + 1);
+        // A command whose answer is unread still takes a place in its host's queue, so of a legal host there is for
+        // each
+        // place one command, or one PDU to be sent about it.
+        return output.unsent() > pair.depth() + BESIDE_ANSWERS ? null : requests.take(pair.depth() + 1);
+    }
+
+    /** Whether it is to no purpose to listen to the host any longer. */
+    boolean isTiresome() {
+        return strayCommands > MOST_BEFORE_CONNECT;
     }
 
     TcpRequest receiving(final int tag) {
@@ -213,6 +228,9 @@ final class CommandFlow implements Line.Holder {
                 && request.vector().count() > 0;
         if (!hasData || request.refused) {
             releaseMemory(request);
+        }
+        if (!pair.isConnected()) {
+            strayCommands++;
         }
         // The host may use the identifier again as soon as it has the completion.
         final int sqHead = pair.retire(request);

@@ -131,6 +131,10 @@ final class HostPdus implements PduSink {
         if (!framingIsRight(header, sqe, dataLength)) {
             return false;
         }
+        if (flow.isTiresome()) {
+            queue.end("the host sent too many commands without being connected");
+            return false;
+        }
         final TcpRequest request = flow.takeRequest();
         if (request == null) {
             queue.end("more commands than the queue has entries");

@@ -23,6 +23,8 @@ final class TcpOutput {
     /** Bytes of requests' data that are to be sent. */
     private long heldBytes;
 
+    private int unsent;
+
     private int digests;
     private boolean dataDigest;
     private int alignment;
@@ -50,6 +52,11 @@ final class TcpOutput {
 
     long heldBytes() {
         return heldBytes;
+    }
+
+    /** How many PDUs are to be sent. */
+    int unsent() {
+        return unsent;
     }
 
     /** When the stack last took something, or began to be asked. */
@@ -168,6 +175,7 @@ final class TcpOutput {
 
     private void removeFirst() {
         final SendRecord record = first;
+        unsent--;
         first = record.next;
         if (first == null) {
             last = null;
@@ -202,6 +210,7 @@ final class TcpOutput {
             last.next = record;
         }
         last = record;
+        unsent++;
         queue.hasOutput();
         return record;
     }

@@ -69,6 +69,7 @@ public final class ScriptedPair implements QueuePair {
     private final ArrayDeque<Long> due = new ArrayDeque<>();
     private Timer timer;
     private boolean admin = true;
+    private boolean connected;
     private boolean noFlowControl;
     private int sqHead;
     private boolean closed;
@@ -155,6 +156,7 @@ public final class ScriptedPair implements QueuePair {
         final long sqe = request.sqe();
         if (Sqe.opcode(sqe) == Opcode.FABRICS) {
             if (Sqe.fabricsType(sqe) == Opcode.FABRICS_CONNECT) {
+                connected = true;
                 admin = (Memory.getShort(sqe + 42) & 0xFFFF) == 0;
                 noFlowControl = (Memory.getByte(sqe + 46) & 4) != 0;
             }
@@ -201,6 +203,11 @@ public final class ScriptedPair implements QueuePair {
     @Override
     public boolean isAdmin() {
         return admin;
+    }
+
+    @Override
+    public boolean isConnected() {
+        return connected;
     }
 
     @Override
