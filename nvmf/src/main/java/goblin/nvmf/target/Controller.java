@@ -277,11 +277,13 @@ public final class Controller {
             }
             ended = true;
             enabled = false;
+            queues = new ArrayList<>(ioQueues.values());
+            queues.add(admin);
+            // Before anybody can see the end: by CSTS, by the log.
+            queues.forEach(TargetQueue::fence);
             if (fatal) {
                 csts |= ControllerProperties.CSTS_FATAL;
             }
-            queues = new ArrayList<>(ioQueues.values());
-            queues.add(admin);
         }
         target().counters().add(TargetCounter.ASSOCIATIONS_ENDED);
         target().log().line(fatal ? "fatal" : "end", name() + " ends: " + reason, System.nanoTime());

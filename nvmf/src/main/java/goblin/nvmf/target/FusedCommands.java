@@ -171,8 +171,11 @@ final class FusedCommands {
         if (closed) {
             pair.free();
         }
-        io.end(first);
-        io.end(second);
+        try {
+            io.end(first);
+        } finally {
+            io.end(second);
+        }
     }
 
     /** Takes a failed command out of its pair and lets the other one fail with it. */

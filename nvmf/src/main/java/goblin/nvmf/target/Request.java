@@ -133,7 +133,14 @@ public abstract class Request extends BlockOperation {
 
     @Override
     protected final void completed(final BlockOutcome how) {
-        afterStorage.run(this, how);
+        try {
+            afterStorage.run(this, how);
+        } catch (final RuntimeException thrown) {
+            if (owner == null) {
+                throw thrown;
+            }
+            owner.broken(this, thrown);
+        }
     }
 
     /** Becomes a new command of a queue. */

@@ -77,6 +77,14 @@ final class TargetQueue implements QueuePair {
     public void execute(final Request request) {
         request.running = true;
         running++;
+        try {
+            run(request);
+        } catch (final RuntimeException thrown) {
+            broken(request, thrown);
+        }
+    }
+
+    private void run(final Request request) {
         if (request.status == Status.SUCCESS && fenced) {
             request.fail(Status.ABORTED_SQ_DELETION);
         }
@@ -247,6 +255,19 @@ final class TargetQueue implements QueuePair {
         }
     }
 
+    /** A command met a fault of ours: it fails, rather than being outstanding for ever, and the fault is reported. */
+    void broken(final Request request, final RuntimeException thrown) {
+        later(() -> {
+            throw thrown;
+        });
+        if (request.running) {
+            if (io != null) {
+                io.withdrawn(request);
+            }
+            complete(request, Status.INTERNAL_ERROR);
+        }
+    }
+
     /** Becomes a controller's queue. */
     void connected(final Controller to, final int identifier, final int queueSize, final boolean noFlowControl) {
         controller = to;
@@ -287,6 +308,11 @@ final class TargetQueue implements QueuePair {
         }
         complete(request, Status.ABORTED_BY_REQUEST);
         return true;
+    }
+
+    /** Takes and starts nothing any more. Any thread. */
+    void fence() {
+        fenced = true;
     }
 
     /** Takes and starts nothing any more and closes the connection; the log was told why. Any thread. */

@@ -138,6 +138,19 @@ class FencingTest {
     }
 
     @Test
+    void shouldFenceAllQueuesBeforeTheEndIsAnnounced() {
+        final List<Boolean> fenced = new ArrayList<>();
+        rig.whenLogged = line -> {
+            fenced.add(((TargetQueue) io.queue()).isFenced());
+            fenced.add(((TargetQueue) admin.queue()).isFenced());
+        };
+
+        controller.end("test", true);
+
+        assertThat(fenced).containsExactly(true, true);
+    }
+
+    @Test
     void shouldBeDrainedWhenStorageIs() {
         write(io);
         medium.startQueued();

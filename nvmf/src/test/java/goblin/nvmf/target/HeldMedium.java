@@ -30,6 +30,7 @@ final class HeldMedium implements Namespace {
     private final int blockBytes;
     private final NamespaceTraits traits;
     private BlockOutcome answer;
+    private RuntimeException broken;
     private long blocks;
 
     HeldMedium(final int blockBytes, final long blocks, final NamespaceTraits traits) {
@@ -44,6 +45,11 @@ final class HeldMedium implements Namespace {
         return this;
     }
 
+    /** From now on throws this from submit; null for no longer. */
+    void breaking(final RuntimeException how) {
+        broken = how;
+    }
+
     /** Completes the oldest operation. */
     void finish(final BlockOutcome how) {
         held.remove().completed(how);
@@ -55,6 +61,9 @@ final class HeldMedium implements Namespace {
 
     @Override
     public void submit(final BlockOperation operation, final CompletionInbox inbox) {
+        if (broken != null) {
+            throw broken;
+        }
         byte[] bytes = new byte[0];
         if (operation.iovecCount() > 0) {
             final long total = Iovec.total(operation.iovecs(), operation.iovecCount());

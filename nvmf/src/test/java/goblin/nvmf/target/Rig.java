@@ -5,6 +5,7 @@ import goblin.nvmf.raw.ConnectData;
 import goblin.nvmf.raw.SqeBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A target with one subsystem, two loops and hosts on memory transports. */
 final class Rig implements AutoCloseable {
@@ -18,6 +19,9 @@ final class Rig implements AutoCloseable {
     final HandLoop other = new HandLoop("second");
     final Target target;
     final Subsystem subsystem;
+    /** Told of each line while it is written. */
+    Consumer<String> whenLogged = line -> {};
+
     private final List<MemoryTransport> transports = new ArrayList<>();
 
     Rig() {
@@ -25,7 +29,10 @@ final class Rig implements AutoCloseable {
     }
 
     Rig(final TargetOptions options) {
-        target = new Target(options, log::add);
+        target = new Target(options, line -> {
+            log.add(line);
+            whenLogged.accept(line);
+        });
         subsystem = target.addSubsystem(SubsystemOptions.named(NQN).withAnyHost());
     }
 
