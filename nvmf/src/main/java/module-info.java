@@ -8,6 +8,7 @@ module goblin.nvmf {
     requires io.prometheus.metrics.core;
     requires io.prometheus.metrics.exporter.httpserver;
     requires io.prometheus.metrics.model;
+    requires java.logging;
     requires jdk.httpserver;
 
     exports goblin.nvmf.initiator;

@@ -17,12 +17,45 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 
-/** Serves samples to Prometheus over HTTP, on threads of its own. */
+/**
+ * Serves samples to Prometheus over HTTP, on threads of its own. A client that is slow to ask or to listen is cut, and
+ * keeps none of the others; nothing a client does is logged.
+ */
 final class MetricsServer implements AutoCloseable {
+    private static final int MOST_CONNECTIONS = 256;
+    private static final long IDLE_SECONDS = 10;
+
+    // Held here: a logger that nobody holds forgets its level.
+    private static final List<Logger> QUIET =
+            List.of(Logger.getLogger("io.prometheus.metrics.exporter"), Logger.getLogger("com.sun.net.httpserver"));
+
+    static {
+        QUIET.forEach(logger -> logger.setLevel(Level.OFF));
+        // The JDK's server has limits of time and number, in seconds, that are off unless told so before it is first
+        // used.
+        limit("sun.net.httpserver.maxReqTime", 3);
+        limit("sun.net.httpserver.maxRspTime", 10);
+        limit("jdk.httpserver.maxConnections", MOST_CONNECTIONS);
+    }
+
     private final HTTPServer server;
+    // One for each connection: clients that are slow wait for nobody but themselves.
+    private final ExecutorService clients = new ThreadPoolExecutor(
+            0,
+            MOST_CONNECTIONS,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            Thread.ofVirtual().name("metrics").factory());
 
     /**
      * Starts serving.
@@ -39,9 +72,17 @@ final class MetricsServer implements AutoCloseable {
                     .inetAddress(at.address())
                     .port(at.port())
                     .registry(registry)
+                    .executorService(clients)
                     .buildAndStart();
         } catch (final IOException e) {
+            clients.shutdown();
             throw new NetException("cannot serve metrics on " + at + ": " + e.getMessage(), 0);
+        }
+    }
+
+    private static void limit(final String property, final int value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, Integer.toString(value));
         }
     }
 
@@ -85,5 +126,6 @@ final class MetricsServer implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        clients.shutdown();
     }
 }
