@@ -36,7 +36,8 @@ final class CommandLineReader {
         for (final Key key : Key.values()) {
             spec.addOption(option(key));
         }
-        return new CommandLine(spec);
+        // An argument that begins with @ is what it is, not the name of a file with more.
+        return new CommandLine(spec).setExpandAtFiles(false);
     }
 
     /**

@@ -27,7 +27,7 @@ record ConfigFile(GivenSettings process, Map<Given, GivenSettings> subsystems) {
      * @throws BadOption with the file's name and, for what stands in it, the line's number
      */
     static ConfigFile read(final Given given) {
-        final Path path = Path.of(given.word());
+        final Path path = given.path();
         final List<String> lines;
         try {
             lines = Files.readAllLines(path);

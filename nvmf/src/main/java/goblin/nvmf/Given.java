@@ -2,8 +2,11 @@
 package goblin.nvmf;
 
 import goblin.net.Endpoint;
+import goblin.nvmf.target.Nqn;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +19,6 @@ import java.util.stream.Collectors;
  * @param words  what followed it
  */
 record Given(String origin, List<String> words) {
-    private static final int LONGEST_NQN = 223;
     private static final int HIGHEST_PORT = 0xFFFF;
 
     /** The only word. */
@@ -73,8 +75,8 @@ record Given(String origin, List<String> words) {
         final String host = words.getFirst();
         final int port = (int)
                 parse(words.get(1), lowestPort, HIGHEST_PORT, "the port is a number from " + lowestPort + " to 65535");
-        // Only literal addresses: looking a name up could take any time and give any address.
-        if (host.matches("[0-9.]+") || host.indexOf(':') >= 0) {
+        // Only literal addresses: looking a name up could take any time and give any address; "1" would be 0.0.0.1.
+        if (host.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}") || host.indexOf(':') >= 0) {
             try {
                 return new Endpoint.Tcp(InetAddress.getByName(host), port);
             } catch (final UnknownHostException e) {
@@ -84,19 +86,22 @@ record Given(String origin, List<String> words) {
         throw bad("the address must be a literal IPv4 or IPv6 address");
     }
 
-    /** An NVMe qualified name. */
-    String nqn() {
-        if (!isNqn(word())) {
-            throw bad(
-                    "a name begins with nqn. and has at most " + LONGEST_NQN + " printable characters without spaces");
+    /** A path of a file system. */
+    Path path() {
+        try {
+            return Path.of(word());
+        } catch (final InvalidPathException e) {
+            throw bad("this is no path: " + e.getReason());
         }
-        return word();
     }
 
-    static boolean isNqn(final String text) {
-        return text.startsWith("nqn.")
-                && text.length() <= LONGEST_NQN
-                && text.chars().allMatch(c -> c > ' ' && c < 0x7F);
+    /** An NVMe qualified name. */
+    String nqn() {
+        if (!Nqn.isValid(word())) {
+            throw bad("a name begins with nqn., goes on, and has at most " + Nqn.MAX_BYTES
+                    + " bytes and no control characters");
+        }
+        return word();
     }
 
     /** Printable ASCII of 1 to so many characters, no space at either end. */

@@ -25,15 +25,14 @@ final class GivenSettings {
         list.add(given);
     }
 
-    /** Takes over what is not given here; what is repeatable is added. */
+    /** Takes over the keys that are not given here; a repeatable one as well only if it is not here at all. */
     void addMissing(final GivenSettings others) {
-        others.all.forEach((key, list) -> {
-            if (key.repeatable()) {
-                all.computeIfAbsent(key, _ -> new ArrayList<>()).addAll(list);
-            } else {
-                all.putIfAbsent(key, list);
-            }
-        });
+        others.all.forEach(all::putIfAbsent);
+    }
+
+    /** Forgets a key. */
+    void remove(final Key key) {
+        all.remove(key);
     }
 
     List<Given> list(final Key key) {

@@ -14,6 +14,7 @@ enum Key {
     XLIO("ADDRESS PORT", Scope.PROCESS, false, "Serve on XLIO Ultra here (not available yet)."),
     VCL("ADDRESS PORT", Scope.PROCESS, false, "Serve on VPP HostStack here (not available yet)."),
     DISCOVERY("", Scope.PROCESS, false, "Also serve the addresses of --listen on the discovery port 8009."),
+    REFERRAL("ADDRESS PORT", Scope.PROCESS, true, "Send hosts to another discovery service as well; repeatable."),
     SUBSYSTEM("NQN", Scope.COMMAND_LINE, false, "The subsystem that the options below describe."),
     SERIAL("TEXT", Scope.SUBSYSTEM, false, "Its serial number, 1 to 20 characters. Default: derived from the NQN."),
     MODEL("TEXT", Scope.SUBSYSTEM, false, "Its model, 1 to 40 characters. Default: Goblin."),
@@ -37,7 +38,7 @@ enum Key {
             "MIN-MAX",
             Scope.SUBSYSTEM,
             false,
-            "Controller ids it gives out, so that several targets can serve one subsystem. Default: 1-65519."),
+            "Controller ids it gives out, for several targets that show one subsystem. Default: 1-65519."),
     MAX_QUEUE_DEPTH("N", Scope.PROCESS, false, "Commands outstanding on a queue, 2 to 4096. Default: 128."),
     MAX_IO_SIZE(
             "BYTES", Scope.PROCESS, false, "Largest transfer of a command, a power of two, 8K to 16M. Default: 1M."),

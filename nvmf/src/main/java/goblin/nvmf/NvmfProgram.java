@@ -97,6 +97,7 @@ final class NvmfProgram {
         network.endpoints().subList(0, settings.listen().size()).stream()
                 .map(Networks::portal)
                 .forEach(target.portals()::addListener);
+        settings.referrals().forEach(target.portals()::addReferral);
         final Samples samples = new Samples(target, network);
         if (settings.metrics() != null) {
             metrics = new MetricsServer(settings.metrics(), samples::all);

@@ -3,6 +3,7 @@ package goblin.nvmf;
 
 import goblin.net.Endpoint;
 import goblin.net.IdlePolicy;
+import goblin.nvmf.target.Portal;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.Set;
  *
  * @param listen             where to serve, at least one
  * @param discovery          whether those addresses are served on the discovery port as well
+ * @param referrals          discovery services elsewhere
  * @param queueDepth         commands outstanding on a queue
  * @param maxIoBytes         largest transfer
  * @param inCapsuleBytes     data with a command on I/O queues
@@ -38,6 +40,7 @@ import java.util.Set;
 record Settings(
         List<Endpoint.Tcp> listen,
         boolean discovery,
+        List<Portal> referrals,
         int queueDepth,
         long maxIoBytes,
         int inCapsuleBytes,
@@ -102,6 +105,11 @@ record Settings(
         given.addMissing(commandLine);
         final List<SubsystemSettings> subsystems = new ArrayList<>();
         commandLine.get(Key.CONFIG).map(ConfigFile::read).ifPresent(file -> {
+            if (given.has(Key.CPU) || given.has(Key.LOOPS)) {
+                // Two ways to say one thing: that of the command line counts.
+                file.process().remove(Key.CPU);
+                file.process().remove(Key.LOOPS);
+            }
             given.addMissing(file.process());
             file.subsystems().forEach((name, section) -> subsystems.add(SubsystemSettings.of(name, section)));
         });
@@ -112,6 +120,7 @@ record Settings(
         return new Settings(
                 listen(given.list(Key.LISTEN)),
                 given.has(Key.DISCOVERY),
+                referrals(given.list(Key.REFERRAL)),
                 (int) number(given, Key.MAX_QUEUE_DEPTH, 2, 4096, 128),
                 maxIoBytes,
                 given.get(Key.IN_CAPSULE_DATA_SIZE).map(Settings::inCapsule).orElse(DEFAULT_IN_CAPSULE),
@@ -190,6 +199,18 @@ record Settings(
         return given.stream().map(g -> g.endpoint(0)).distinct().toList();
     }
 
+    private static List<Portal> referrals(final List<Given> given) {
+        final List<Portal> all = new ArrayList<>();
+        for (final Given one : given) {
+            final Endpoint.Tcp elsewhere = one.endpoint(1);
+            if (elsewhere.address().isAnyLocalAddress()) {
+                throw one.bad("hosts cannot go to a wildcard");
+            }
+            all.add(Networks.portal(elsewhere));
+        }
+        return all.stream().distinct().toList();
+    }
+
     private static long number(
             final GivenSettings given, final Key key, final long least, final long most, final long otherwise) {
         return given.get(key).map(g -> g.number(least, most)).orElse(otherwise);
@@ -228,7 +249,7 @@ record Settings(
         if (length == 0 || length > LONGEST_SOCKET_PATH) {
             throw given.bad("allowed is a path of 1 to " + LONGEST_SOCKET_PATH + " bytes");
         }
-        return Path.of(given.word());
+        return given.path();
     }
 
     private static List<Integer> cpus(final GivenSettings given) {

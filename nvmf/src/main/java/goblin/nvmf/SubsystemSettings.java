@@ -4,6 +4,7 @@ package goblin.nvmf;
 import goblin.nvmf.namespace.NamespaceException;
 import goblin.nvmf.namespace.NamespaceSpec;
 import goblin.nvmf.target.AnaState;
+import goblin.nvmf.target.Nqn;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -50,6 +51,9 @@ record SubsystemSettings(
      */
     static SubsystemSettings of(final Given name, final GivenSettings given) {
         final String nqn = name.nqn();
+        if (nqn.equals(Nqn.DISCOVERY)) {
+            throw name.bad("that is the name of discovery, which is served anyway");
+        }
         if (given.has(Key.ALLOW_ANY_HOST) && given.has(Key.ALLOW_HOST)) {
             throw new BadOption(given.list(Key.ALLOW_HOST).getFirst().origin() + ": every host is allowed already by "
                     + given.list(Key.ALLOW_ANY_HOST).getFirst().origin());

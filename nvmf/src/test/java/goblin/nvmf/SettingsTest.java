@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import goblin.net.IdlePolicy;
 import goblin.nvmf.namespace.NamespaceSpec;
 import goblin.nvmf.target.AnaState;
+import goblin.nvmf.target.Portal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,7 +82,15 @@ class SettingsTest {
         "stray, stray",
         "--listen 127.0.0.1, --listen",
         "--listen localhost 4420, literal",
+        "--listen 1 4420, literal",
+        "--listen 127.1 4420, literal",
+        "--listen 127.0.0.256 4420, literal",
         "--listen 127.0.0.1 65536, 65535",
+        "--referral 192.0.2.1 0, from 1 to 65535",
+        "--referral 0.0.0.0 8009, wildcard",
+        "--referral name 8009, literal",
+        "@/etc/hostname, @/etc/hostname",
+        "--allow-host nqn., goes on",
         "--listen 127.0.0.1 x, --listen 127.0.0.1 x",
         "--xlio 127.0.0.1 1, not available yet",
         "--vcl 127.0.0.1 1, not available yet",
@@ -131,6 +140,16 @@ class SettingsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"nqn.", "x", "nqn.2014-08.org.nvmexpress.discovery"})
+    void shouldNotTakeEveryNameForASubsystem(final String name) {
+        assertThatThrownBy(() -> settings("--subsystem " + name))
+                .isInstanceOf(BadOption.class)
+                .message()
+                .startsWith("--subsystem " + name + ": ")
+                .hasLineCount(1);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "--serial S"})
     void shouldAskForASubsystem(final String options) {
         assertThatThrownBy(() -> settings(options))
@@ -158,7 +177,7 @@ class SettingsTest {
                 """, "--idle backoff --listen 127.0.0.1 0 --subsystem nqn.2026-01.io.goblin:c");
 
         assertThat(settings.idle()).as("the command line stands above the file").isEqualTo(IdlePolicy.BACKOFF);
-        assertThat(settings.listen()).map(Object::toString).containsExactly("127.0.0.1:0", "127.0.0.1:4421");
+        assertThat(settings.listen()).map(Object::toString).containsExactly("127.0.0.1:0");
         assertThat(settings.discovery()).isTrue();
         assertThat(settings.subsystems())
                 .map(SubsystemSettings::nqn)
@@ -168,6 +187,25 @@ class SettingsTest {
                 .containsExactly("file:/srv/with space.img,size=1G");
         assertThat(settings.subsystems().getFirst().model()).isEqualTo("Two words");
         assertThat(settings.subsystems().get(1).hosts()).containsExactly("nqn.h1", "nqn.h2");
+    }
+
+    @Test
+    void shouldTakeAllOfAKeyFromTheFileOrAllFromTheCommandLine() throws IOException {
+        final String file = """
+                listen = 127.0.0.1 4421
+                listen = 127.0.0.1 4422
+                referral = 192.0.2.1 8009
+                loops = 2
+                """;
+        final Settings fromFile = fromFile(file, NAMED);
+        final Settings mixed = fromFile(file, NAMED + "--referral 2001:db8::1 8010 --cpu 5");
+
+        assertThat(fromFile.listen()).hasSize(2);
+        assertThat(fromFile.referrals()).containsExactly(new Portal("192.0.2.1", 8009));
+        assertThat(fromFile.cpus()).containsExactly(-1, -1);
+        assertThat(mixed.listen()).hasSize(2);
+        assertThat(mixed.referrals()).containsExactly(new Portal("2001:db8::1", 8010));
+        assertThat(mixed.cpus()).containsExactly(5);
     }
 
     @ParameterizedTest
