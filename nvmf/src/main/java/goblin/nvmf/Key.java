@@ -84,6 +84,12 @@ enum Key {
             "Most data asked for at once, from 4096, a multiple of 4. Default: --max-io-size."),
     CONTROLLER_DATA_ALIGNMENT(
             "N", Scope.PROCESS, false, "CPDA: data of hosts begins at a multiple of 4(N+1), 0 to 31. Default: 0."),
+    STORAGE_THREADS(
+            "N",
+            Scope.PROCESS,
+            false,
+            "Threads that wait for files and devices, 1 to 64, shared by all; one that hangs takes half at most. Default:"
+                    + " 8."),
     CPU("LIST", Scope.PROCESS, false, "CPUs such as 1,3-4: one loop pinned to each. Default: one loop, not pinned."),
     LOOPS("N", Scope.PROCESS, false, "Loops that are not pinned, 1 to 64; instead of --cpu. Default: 1."),
     IDLE("spin|backoff", Scope.PROCESS, false, "spin: busy cores; backoff: sleep when idle. Default: backoff."),

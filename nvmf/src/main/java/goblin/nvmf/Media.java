@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  * take the new medium for the old one and go on where they were.
  */
 final class Media implements AutoCloseable {
-    private final StorageWorkers workers = new StorageWorkers(StorageWorkers.DEFAULT_THREADS);
+    private final StorageWorkers workers;
 
     // By the subsystem's NQN: every NSID that a medium has had in this process, and those that media are being opened
     // for.
@@ -36,6 +36,11 @@ final class Media implements AutoCloseable {
     private final Map<String, BitSet> opening = new HashMap<>();
     private final Set<Namespace> open = new LinkedHashSet<>();
     private boolean closing;
+
+    /** Makes it with so many threads that wait for files. */
+    Media(final int storageThreads) {
+        workers = new StorageWorkers(storageThreads);
+    }
 
     /**
      * Adds a namespace to a subsystem.

@@ -6,6 +6,7 @@ import goblin.net.EventLoop;
 import goblin.net.NetException;
 import goblin.net.linux.Affinity;
 import goblin.net.linux.Errno;
+import goblin.nvmf.namespace.NamespaceSpec;
 import goblin.nvmf.target.Portal;
 import goblin.nvmf.tcp.ReceivePath;
 import goblin.nvmf.tcp.TcpOptions;
@@ -20,7 +21,7 @@ final class Networks {
     static final int DISCOVERY_PORT = 8009;
 
     private static final long SMALLEST_SEGMENT_BYTES = 512 << 10;
-    /** Descriptors kept for files, listeners and the JVM. */
+    /** Descriptors kept for listeners, the JVM and files that are added later. */
     private static final long RESERVED_FILES = 128;
 
     private static final int MOST_CONNECTIONS = 1 << 20;
@@ -47,8 +48,17 @@ final class Networks {
                 Math.clamp(settings.receiveBytes(), SMALLEST_SEGMENT_BYTES, TcpOptions.DEFAULT_MEMORY_BYTES),
                 settings.receiveSegments(),
                 settings.lent() ? ReceivePath.LENT : ReceivePath.COPIED,
-                Math.clamp(files - RESERVED_FILES, 1, MOST_CONNECTIONS),
+                Math.clamp(files - RESERVED_FILES - mediaFiles(settings), 1, MOST_CONNECTIONS),
                 false);
+    }
+
+    /** What the namespaces have open: each file once for each thread that waits for it, and once more. */
+    private static long mediaFiles(final Settings settings) {
+        final long media = settings.subsystems().stream()
+                .flatMap(subsystem -> subsystem.namespaces().stream())
+                .filter(spec -> spec.medium() == NamespaceSpec.Kind.FILE)
+                .count();
+        return media * (settings.storageThreads() + 1L);
     }
 
     private static List<Endpoint.Tcp> listen(final Settings settings) {

@@ -33,7 +33,7 @@ final class NvmfProgram {
 
     private final Settings settings;
     private final NvmfLog log;
-    private final Media media = new Media();
+    private final Media media;
     private final Target target;
     private final CountDownLatch failed = new CountDownLatch(1);
     private final Ending ending;
@@ -46,6 +46,7 @@ final class NvmfProgram {
     NvmfProgram(final Settings settings, final NvmfLog log) {
         this.settings = settings;
         this.log = log;
+        media = new Media(settings.storageThreads());
         ending = new Ending(log);
         target = new Target(
                 new TargetOptions(

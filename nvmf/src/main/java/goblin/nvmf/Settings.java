@@ -3,6 +3,7 @@ package goblin.nvmf;
 
 import goblin.net.Endpoint;
 import goblin.net.IdlePolicy;
+import goblin.nvmf.namespace.StorageWorkers;
 import goblin.nvmf.target.Portal;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +32,7 @@ import java.util.Set;
  * @param lent               whether payload is written from where it was received
  * @param maxH2cBytes        most asked for at once
  * @param dataAlignment      CPDA
+ * @param storageThreads     threads that wait for files
  * @param cpus               one loop each; -1 for one that is not pinned
  * @param idle               what idle loops do
  * @param metrics            where metrics are served, or null
@@ -51,6 +53,7 @@ record Settings(
         boolean lent,
         long maxH2cBytes,
         int dataAlignment,
+        int storageThreads,
         List<Integer> cpus,
         IdlePolicy idle,
         Endpoint.Tcp metrics,
@@ -133,6 +136,7 @@ record Settings(
                 choice(given, Key.RECEIVE_PATH, PathChoice.LENT) == PathChoice.LENT,
                 given.get(Key.MAX_H2C_DATA).map(g -> h2cBytes(g, maxIoBytes)).orElse(maxIoBytes),
                 (int) number(given, Key.CONTROLLER_DATA_ALIGNMENT, 0, 31, 0),
+                (int) number(given, Key.STORAGE_THREADS, 1, StorageWorkers.MAX_THREADS, StorageWorkers.DEFAULT_THREADS),
                 cpus(given),
                 choice(given, Key.IDLE, IdlePolicy.BACKOFF),
                 given.get(Key.METRICS).map(g -> g.endpoint(0)).orElse(null),

@@ -40,7 +40,7 @@ class ControlServerTest {
     private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
     private final NvmfLog log = new NvmfLog(new PrintStream(lines, true, StandardCharsets.UTF_8));
     private final Target target = new Target(TargetOptions.DEFAULTS, log::line);
-    private final Media media = new Media();
+    private final Media media = new Media(2);
     private final TcpTarget network = new TcpTarget(
             TcpOptions.defaults(new Endpoint.Tcp(InetAddress.getLoopbackAddress(), 0)),
             target::open,

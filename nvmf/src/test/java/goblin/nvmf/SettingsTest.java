@@ -39,6 +39,7 @@ class SettingsTest {
         assertThat(settings.dataDigests()).isTrue();
         assertThat(settings.receiveBytes()).isEqualTo(64 << 20);
         assertThat(settings.receiveSegments()).isEqualTo(255);
+        assertThat(settings.storageThreads()).isEqualTo(8);
         assertThat(settings.cpus()).containsExactly(-1);
         assertThat(settings.idle()).isEqualTo(IdlePolicy.BACKOFF);
         assertThat(settings.metrics()).isNull();
@@ -60,7 +61,7 @@ class SettingsTest {
                 + " --header-digest off --data-digest allow --receive-segment-size 64K --receive-memory 128K"
                 + " --max-receive-segments 1024 --receive-path copied --vectors dynamic --vector-retention keep --max-h2c-data 8K"
                 + " --controller-data-alignment 1 --ana-group 7 --ana-state non-optimized --controller-id-range 5-9"
-                + " --cpu 3,0-1 --idle spin --metrics 127.0.0.1 9000 --control c.sock");
+                + " --storage-threads 3 --cpu 3,0-1 --idle spin --metrics 127.0.0.1 9000 --control c.sock");
 
         assertThat(settings.listen()).map(Object::toString).containsExactly("127.0.0.1:0", "[::1]:4421");
         assertThat(settings.discovery()).isTrue();
@@ -68,12 +69,22 @@ class SettingsTest {
         assertThat(settings.headerDigests()).isFalse();
         assertThat(settings.lent()).isFalse();
         assertThat(settings.maxH2cBytes()).isEqualTo(8192);
+        assertThat(settings.storageThreads()).isEqualTo(3);
         assertThat(settings.cpus()).containsExactly(3, 0, 1);
         final SubsystemSettings subsystem = settings.subsystems().getFirst();
         assertThat(subsystem.hosts()).containsExactly("nqn.a", "nqn.b");
         assertThat(subsystem.namespaces()).map(NamespaceSpec::text).containsExactly("mem:1G", "null:2G");
         assertThat(subsystem.anaState()).isEqualTo(AnaState.NON_OPTIMIZED);
         assertThat(List.of(subsystem.lowestId(), subsystem.highestId())).containsExactly(5, 9);
+    }
+
+    @Test
+    void shouldKeepDescriptorsForItsFiles() {
+        final Settings settings =
+                settings(NAMED + "--namespace file:a --namespace file:b --namespace mem:1M" + " --storage-threads 16");
+
+        assertThat(Networks.options(settings, 1000).maxConnections()).isEqualTo(1000 - 128 - 2 * 17);
+        assertThat(Networks.options(settings, 100).maxConnections()).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -125,6 +136,8 @@ class SettingsTest {
         "--cpu 1-, --cpu 1-",
         "--cpu 3-1, upwards",
         "--cpu 1 --loops 2, --loops",
+        "--storage-threads 0, 1 to 64",
+        "--storage-threads 65, 1 to 64",
         "--loops 65, 1 to 64",
         "--idle sleep, 'spin, backoff'",
         "--idle spin --idle spin, --idle",

@@ -49,6 +49,7 @@ final class FileNamespace extends Medium {
                 facts.deallocates(),
                 facts.deallocatedReadZero(),
                 Math.max(1, facts.preferredBytes() / blockBytes));
+        workers.attach();
     }
 
     @Override
@@ -314,6 +315,7 @@ final class FileNamespace extends Medium {
     void release() throws NamespaceException {
         final int outcome = traits.readOnly() ? 0 : syncControl();
         file.close();
+        workers.detach();
         if (outcome != 0 || syncFailed) {
             throw new NamespaceException(this + ": what was written may not be on the device, "
                     + (outcome == 0 ? "an earlier sync failed" : "the last sync failed: " + Errno.name(-outcome)));

@@ -9,6 +9,9 @@ abstract class Medium implements Namespace {
     private final NamespaceIdentity identity;
     private final int blockBytes;
     private final FaultReporter faults;
+    /** Its part of the workers; theirs. */
+    final WorkerShare share = new WorkerShare();
+
     private final Usage usage = new Usage();
     private boolean closed;
 

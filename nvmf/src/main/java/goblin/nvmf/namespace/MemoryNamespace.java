@@ -54,6 +54,7 @@ final class MemoryNamespace extends Medium {
         traits = new NamespaceTraits(false, false, true, true, Math.max(1, Pages.PAGE_BYTES / blockBytes));
         chunkShift = Math.clamp(Long.SIZE - Long.numberOfLeadingZeros(bytes - 1), MIN_CHUNK_SHIFT, MAX_CHUNK_SHIFT);
         reserve(bytes);
+        workers.attach();
     }
 
     @Override
@@ -111,6 +112,7 @@ final class MemoryNamespace extends Medium {
             Pages.unmap(chunk, 1L << chunkShift);
         }
         PROMISED.addAndGet(-promised);
+        workers.detach();
     }
 
     private BlockOutcome copy(final BlockOperation operation, final boolean read) {

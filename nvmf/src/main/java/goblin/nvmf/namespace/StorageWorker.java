@@ -29,9 +29,12 @@ final class StorageWorker implements Runnable {
 
     @Override
     public void run() {
+        WorkerShare done = null;
         while (true) {
-            final BlockOperation operation = pool.take();
+            final BlockOperation operation = pool.take(done);
+            done = null;
             if (operation != null) {
+                done = operation.medium.share;
                 run(operation);
             } else if (pool.isClosed()) {
                 transfers.free();

@@ -3,17 +3,19 @@ package goblin.nvmf.namespace;
 
 import goblin.net.FaultReporter;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Threads that wait for files so that loops need not, shared by namespaces. Operations start in the order in which they
- * came. A submission allocates nothing and never waits; it wakes one worker when any rests.
+ * Threads that wait for files so that loops need not, shared by namespaces. Operations of a namespace start in the order in
+ * which they came, the namespaces take turns, and one that hangs leaves workers to the others ({@link FairQueue}). A
+ * submission allocates nothing and never waits; it wakes one worker when any rests.
  */
 public final class StorageWorkers implements AutoCloseable {
     /** The usual number of threads. */
-    public static final int DEFAULT_THREADS = 4;
+    public static final int DEFAULT_THREADS = 8;
 
     /** The largest number of threads. */
     public static final int MAX_THREADS = 64;
@@ -21,11 +23,14 @@ public final class StorageWorkers implements AutoCloseable {
     private final FaultReporter faults;
     private final StorageWorker[] workers;
 
-    // Submitters push here without ever waiting for a worker; a worker that finds the ordered list empty turns it
-    // round.
+    // Submitters push here without ever waiting for a worker; workers put it into the queue, one at a time.
     private final AtomicReference<BlockOperation> submitted = new AtomicReference<>();
     private final AtomicBoolean ordering = new AtomicBoolean();
-    private volatile BlockOperation oldest;
+    private final FairQueue queue;
+    private final AtomicInteger media = new AtomicInteger();
+
+    // Whether a worker would find something in the queue, as of the last look.
+    private volatile boolean ready;
 
     // One bit for each worker that rests.
     private final AtomicLong resting = new AtomicLong();
@@ -51,6 +56,7 @@ public final class StorageWorkers implements AutoCloseable {
             throw new IllegalArgumentException(threads + " storage threads: 1 to " + MAX_THREADS + " are possible");
         }
         this.faults = faults;
+        queue = new FairQueue(threads);
         workers = new StorageWorker[threads];
         for (int i = 0; i < threads; i++) {
             workers[i] = new StorageWorker(this, i);
@@ -97,6 +103,16 @@ public final class StorageWorkers implements AutoCloseable {
         return faults;
     }
 
+    /** Counts a medium that may submit operations. */
+    void attach() {
+        media.incrementAndGet();
+    }
+
+    /** The medium submits nothing any more. */
+    void detach() {
+        media.decrementAndGet();
+    }
+
     /** Queues an operation that has entered its medium. */
     void submit(final BlockOperation operation, final Medium medium, final CompletionInbox inbox) {
         if (closed) {
@@ -112,30 +128,46 @@ public final class StorageWorkers implements AutoCloseable {
         wakeOne();
     }
 
-    /** The oldest operation that waits, or null. */
-    BlockOperation take() {
+    /**
+     * What the calling worker shall do next, or null.
+     *
+     * @param done whose operation it has just done, or null
+     */
+    BlockOperation take(final WorkerShare done) {
         while (!ordering.compareAndSet(false, true)) {
             Thread.onSpinWait();
         }
+        final BlockOperation taken;
+        final boolean more;
         try {
-            if (oldest == null) {
-                BlockOperation newest = submitted.getAndSet(null);
-                while (newest != null) {
-                    final BlockOperation next = newest.next;
-                    newest.next = oldest;
-                    oldest = newest;
-                    newest = next;
-                }
+            if (done != null) {
+                queue.done(done);
             }
-            final BlockOperation taken = oldest;
-            if (taken != null) {
-                oldest = taken.next;
-                taken.next = null;
+            BlockOperation newest = submitted.getAndSet(null);
+            BlockOperation oldest = null;
+            while (newest != null) {
+                final BlockOperation next = newest.next;
+                newest.next = oldest;
+                oldest = newest;
+                newest = next;
             }
-            return taken;
+            while (oldest != null) {
+                final BlockOperation next = oldest.next;
+                queue.add(oldest);
+                oldest = next;
+            }
+            final boolean shared = media.get() > 1;
+            taken = queue.take(shared);
+            more = queue.isReady(shared);
+            ready = more;
         } finally {
             ordering.set(false);
         }
+        if (more) {
+            // Others may start now that could not when they were submitted.
+            wakeOne();
+        }
+        return taken;
     }
 
     /** Declares that a worker rests; false when there is something to do after all. */
@@ -144,8 +176,8 @@ public final class StorageWorkers implements AutoCloseable {
         do {
             bits = resting.get();
         } while (!resting.compareAndSet(bits, bits | 1L << index));
-        // In this order: what is being ordered is in neither list for a moment.
-        if (submitted.get() == null && !ordering.get() && oldest == null && !closed) {
+        // In this order: what is being ordered is in neither place for a moment.
+        if (submitted.get() == null && !ordering.get() && !ready && !closed) {
             return true;
         }
         awake(index);

@@ -59,16 +59,8 @@ class StorageWorkersTest {
 
     @Test
     void shouldKeepEveryWorkerBusyWhileThereIsWork() {
-        final ArrayFile file = new ArrayFile(1 << 20);
         final CountDownLatch release = new CountDownLatch(1);
-        file.fault = (call, offset) -> {
-            try {
-                release.await();
-            } catch (final InterruptedException interrupted) {
-                throw new IllegalStateException(interrupted);
-            }
-            return 0;
-        };
+        final ArrayFile file = hanging(release);
         try (Namespace namespace = ArrayFile.over(file, BLOCK, rig)) {
             final List<TestOperation> operations = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -79,6 +71,44 @@ class StorageWorkersTest {
             operations.forEach(TestOperation::await);
             operations.forEach(TestOperation::close);
         }
+    }
+
+    @Test
+    void shouldLeaveWorkersToOthersWhenOneMediumHangs() {
+        final CountDownLatch release = new CountDownLatch(1);
+        final ArrayFile hanging = hanging(release);
+        final ArrayFile alsoHanging = hanging(release);
+        final ArrayFile healthy = new ArrayFile(1 << 20);
+        final List<TestOperation> stuck = new ArrayList<>();
+        try (Namespace first = ArrayFile.over(hanging, BLOCK, rig);
+                Namespace second = ArrayFile.over(alsoHanging, BLOCK, rig);
+                Namespace third = ArrayFile.over(healthy, BLOCK, rig)) {
+            for (int i = 0; i < 100; i++) {
+                stuck.add(TestOperation.read((long) i * BLOCK, BLOCK).submitTo(first, rig.inbox));
+                stuck.add(TestOperation.read((long) i * BLOCK, BLOCK).submitTo(second, rig.inbox));
+            }
+            await().until(() -> hanging.calls.size() + alsoHanging.calls.size() == rig.workers.threads() - 1);
+            for (int round = 0; round < 20; round++) {
+                burst(third, 30);
+            }
+            assertThat(hanging.calls.size() + alsoHanging.calls.size()).isEqualTo(rig.workers.threads() - 1);
+            release.countDown();
+            stuck.forEach(operation -> assertThat(operation.await()).isEqualTo(BlockOutcome.DONE));
+            stuck.forEach(TestOperation::close);
+        }
+    }
+
+    private static ArrayFile hanging(final CountDownLatch release) {
+        final ArrayFile file = new ArrayFile(1 << 20);
+        file.fault = (call, offset) -> {
+            try {
+                release.await();
+            } catch (final InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+            }
+            return 0;
+        };
+        return file;
     }
 
     @Test
