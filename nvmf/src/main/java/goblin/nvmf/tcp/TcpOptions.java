@@ -16,7 +16,7 @@ import java.util.List;
  * @param maxIoBytes       the largest command, as the target has it; a power of two of 4096 and more
  * @param maxDataBytes     MAXH2CDATA: a multiple of 4, 4096 to 2 GiB
  * @param inCapsuleBytes   data that may come with a command on I/O queues, 0 to 1 MiB, a multiple of 16
- * @param dataAlignment    CPDA, 0 to 31
+ * @param dataAlignment    CPDA, 0 to 31 but for 16, and for 17 with header digests: no legal offset is aligned so
  * @param headerDigest     whether a host gets header digests when it asks for them
  * @param dataDigest       whether a host gets data digests when it asks for them
  * @param transferBytes    memory of each loop for data that is read, copied or waited for; at least {@code maxIoBytes}
@@ -82,6 +82,11 @@ public record TcpOptions(
         check(
                 dataAlignment >= 0 && dataAlignment <= IcReq.MAX_ALIGNMENT,
                 "the data alignment must be 0 to " + IcReq.MAX_ALIGNMENT);
+        final int capsuleEnd = CapsuleCmd.BYTES + (headerDigest ? CommonHeader.DIGEST_BYTES : 0);
+        check(
+                DataLayout.dataOffset(capsuleEnd, dataAlignment) <= CommonHeader.MAX_DATA_OFFSET,
+                "with a data alignment of " + dataAlignment + " the data of a command would begin behind byte "
+                        + CommonHeader.MAX_DATA_OFFSET + " of its PDU");
         check(transferBytes >= maxIoBytes, "receive memory must hold the largest I/O of " + maxIoBytes + " bytes");
         check(
                 segmentBytes >= SMALLEST_SEGMENT_BYTES,
