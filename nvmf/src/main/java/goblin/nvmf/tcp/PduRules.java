@@ -112,8 +112,8 @@ final class PduRules {
         if (type == (controller ? PduType.IC_REQ : PduType.IC_RESP)) {
             return opened;
         }
-        // A controller may refuse our ICReq.
-        return !opened && (controller || type != PduType.C2H_TERM_REQ);
+        // A controller may refuse our ICReq; a host that gives up before it gets no termination request in return.
+        return !opened && type != (controller ? PduType.H2C_TERM_REQ : PduType.C2H_TERM_REQ);
     }
 
     /** HLEN of a type that this side may receive, else 0. */

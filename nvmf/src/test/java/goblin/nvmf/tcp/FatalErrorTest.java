@@ -65,6 +65,15 @@ class FatalErrorTest {
     }
 
     @Test
+    @DisplayName("N01, N10: the host gives up before its ICReq")
+    void n01_shouldNotAnswerATerminationRequestByAnother() {
+        try (RawConnection connection = RawConnection.open(rig.address(), 0)) {
+            connection.send(PduBuilder.termReq(1, 4, new byte[8]));
+            assertThat(connection.receive()).isNull();
+        }
+    }
+
+    @Test
     @DisplayName("N06: a second ICReq")
     void n06_shouldRefuseASecondIcReq() {
         bad.wire().sendBytes(PduBuilder.icReq(false, false).bytes());
@@ -150,6 +159,22 @@ class FatalErrorTest {
     @DisplayName("N20: more in a capsule than an I/O queue takes")
     void n20_shouldRefuseTooMuchInACapsule() {
         bad.wire().send(capsule(4100, 4100));
+        bad.wire().expectTerm(5, 0);
+    }
+
+    @ParameterizedTest
+    @DisplayName("N19, N20: however much more it is, short of an absurd length")
+    @ValueSource(longs = {80 * 1024, 4 << 20, 1 << 29})
+    void n19_shouldNameALimitThatIsFarExceeded(final long length) {
+        bad.wire().send(capsule((int) length, 512).plen(72 + length));
+        bad.wire().expectTerm(5, 0);
+    }
+
+    @Test
+    @DisplayName("N19: far more in a PDU than announced")
+    void n19_shouldRefuseFarMoreThanMaxH2cData() {
+        final RawPdu r2t = r2t(5, MAX_DATA * 2);
+        bad.wire().send(PduBuilder.h2cData(5, r2t.u16(10), 0, new byte[MAX_DATA * 2]));
         bad.wire().expectTerm(5, 0);
     }
 
