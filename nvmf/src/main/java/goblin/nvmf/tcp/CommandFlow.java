@@ -213,9 +213,9 @@ final class CommandFlow implements Line.Holder {
         pair.execute(request);
     }
 
-    /** The target is done with a request; its host is gone if the queue is detached. */
-    void complete(final TcpRequest request, final boolean isDetached) {
-        if (isDetached) {
+    /** The target is done with a request; its host gets no answer any more if {@code isOver}. */
+    void complete(final TcpRequest request, final boolean isOver) {
+        if (isOver) {
             giveBack(request);
         } else {
             finish(request);
@@ -283,17 +283,23 @@ final class CommandFlow implements Line.Holder {
         return requests.inUse() == 0;
     }
 
+    /** The connection is going to end: who waits for memory gets none, so that the host is not asked for data. */
+    void stopWaiting() {
+        for (int slot = 0; slot < requests.made(); slot++) {
+            final TcpRequest request = requests.at(slot);
+            if (request.phase == Phase.WAITING) {
+                request.credit.withdraw(line, request);
+                tcp.memoryCameBack();
+            }
+        }
+    }
+
     /** Gives everything back that neither storage has nor is being sent; the target knows of the end. */
     void detach() {
         for (int slot = 0; slot < requests.made(); slot++) {
             final TcpRequest request = requests.at(slot);
             switch (request.phase) {
-                case BEGUN, RECEIVING -> giveBack(request);
-                case WAITING -> {
-                    request.credit.withdraw(line, request);
-                    giveBack(request);
-                    tcp.memoryCameBack();
-                }
+                case BEGUN, RECEIVING, WAITING -> giveBack(request);
                 case FREE, EXECUTING, SENDING -> {}
             }
         }

@@ -31,8 +31,8 @@ final class TcpLoop implements AcceptHandler {
     private static final long SWEEP_NS = 1_000_000_000L;
     private static final long LOG_INTERVAL_NS = 1_000_000_000L;
     private static final int LOG_LINES = 10;
-    /** What the reader refuses outright, above what we announce. */
-    private static final int BEYOND_LIMIT = 64 * 1024;
+    /** A PDU with as much data has an absurd length; up to that it is more than we announce, which is another fault. */
+    private static final long ABSURD_BYTES = 1L << 30;
 
     private final EventLoop loop;
     private final TcpOptions options;
@@ -178,11 +178,11 @@ final class TcpLoop implements AcceptHandler {
     }
 
     long largestCapsuleData() {
-        return (long) roomBytes() + BEYOND_LIMIT;
+        return Math.max(ABSURD_BYTES, roomBytes());
     }
 
     long largestData() {
-        return (long) options.maxDataBytes() + BEYOND_LIMIT;
+        return Math.max(ABSURD_BYTES, options.maxDataBytes());
     }
 
     void countTermination(final int status) {
@@ -293,18 +293,41 @@ final class TcpLoop implements AcceptHandler {
                 resumePaused();
             }
             for (int i = 0; i < dirty.size(); i++) {
-                final TcpQueue queue = dirty.get(i);
-                queue.isDirty = false;
-                queue.flush();
+                flush(dirty.get(i));
             }
             dirty.clear();
             for (int i = 0; i < ending.size(); i++) {
-                ending.get(i).goOnEnding();
+                goOnEnding(ending.get(i));
             }
             ending.clear();
         } while (memoryCameBack || dirty.size() > 0 || ending.size() > 0);
         counters.set(TcpCounter.WAITING, waiting());
         counters.set(TcpCounter.ARENA_USED_BYTES, usedBytes());
+    }
+
+    private void flush(final TcpQueue queue) {
+        queue.isDirty = false;
+        try {
+            queue.flush();
+        } catch (final RuntimeException thrown) {
+            broken(queue, thrown);
+        }
+    }
+
+    private void goOnEnding(final TcpQueue queue) {
+        try {
+            queue.goOnEnding();
+        } catch (final RuntimeException thrown) {
+            broken(queue, thrown);
+        }
+    }
+
+    /** A fault with one connection ends that one and is reported; the others go on. */
+    private void broken(final TcpQueue queue, final RuntimeException thrown) {
+        loop.execute(() -> {
+            throw thrown;
+        });
+        queue.broken();
     }
 
     private void resumePaused() {

@@ -48,6 +48,11 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
     private State state = State.RUNNING;
     private boolean opened;
     private boolean connectionDone;
+    /** A termination request is the last that the host gets. */
+    private boolean terminated;
+    /** A fault of ours ended it. */
+    private boolean broken;
+
     private final long sinceNs;
     private long endByNs;
 
@@ -182,6 +187,7 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
             return;
         }
         output.termReq(status, information, header, headerLength);
+        terminated = true;
         tcp.countTermination(status);
         end("a PDU of " + PduType.name(CommonHeader.type(header)) + " was wrong: status " + status + ", information "
                 + information);
@@ -191,7 +197,7 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
 
     @Override
     public void complete(final Request request) {
-        flow.complete((TcpRequest) request, state == State.DETACHED);
+        flow.complete((TcpRequest) request, state == State.DETACHED || terminated);
         if (state == State.DETACHED) {
             tcp.ends(this);
         }
@@ -262,8 +268,23 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
             tcp.log(pair.name() + " from " + connection.peerName() + ": " + reason);
         }
         state = State.ENDING;
+        flow.stopWaiting();
         reader.close();
         connection.pauseReceive();
+        tcp.ends(this);
+    }
+
+    /** Sending or ending met a fault of ours: what can be given back is, once. */
+    void broken() {
+        if (broken || state == State.GONE) {
+            return;
+        }
+        broken = true;
+        end("a fault of the target");
+        if (!connectionDone) {
+            connectionDone = true;
+            connection.close();
+        }
         tcp.ends(this);
     }
 
@@ -294,8 +315,11 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
             held.release();
             held = null;
         }
-        pair.closed();
-        flow.detach();
+        try {
+            pair.closed();
+        } finally {
+            flow.detach();
+        }
         if (!connectionDone) {
             flush();
         }

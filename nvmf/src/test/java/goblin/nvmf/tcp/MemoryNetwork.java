@@ -87,6 +87,7 @@ final class MemoryNetwork implements Transport {
         private ConnectionHandler handler;
         private long room = Long.MAX_VALUE;
         private boolean full;
+        private RuntimeException broken;
         private boolean paused;
         private boolean over;
         private End end = End.NONE;
@@ -115,6 +116,11 @@ final class MemoryNetwork implements Transport {
         /** How many bytes each send takes. */
         void room(final long bytes) {
             room = bytes;
+        }
+
+        /** Lets each send throw this. */
+        void breakSending(final RuntimeException how) {
+            broken = how;
         }
 
         void end(final End how) {
@@ -173,6 +179,9 @@ final class MemoryNetwork implements Transport {
 
         @Override
         public long sendGathered(final long iovecs, final int count) {
+            if (broken != null) {
+                throw broken;
+            }
             long left = room;
             long taken = 0;
             for (int i = 0; i < count && left > 0; i++) {
