@@ -70,7 +70,7 @@ final class DiscoveryLog {
         }
         int portId = portals.listeners().size() + 1;
         for (final Portal referral : portals.referrals()) {
-            put(REFERRAL, portId++, referral, Nqn.DISCOVERY);
+            put(REFERRAL, portId++, referral.seenFrom(asked), Nqn.DISCOVERY);
         }
     }
 

@@ -39,11 +39,19 @@ public record Portal(String address, int port) {
         return address.indexOf(':') >= 0;
     }
 
-    /** What a host that came to {@code asked} is told; null when that is unknown or not served by this one. */
+    /** Whether only this machine can come to it. */
+    boolean isLoopback() {
+        return address.startsWith("127.") || address.equals("::1") || address.equals("0:0:0:0:0:0:0:1");
+    }
+
+    /**
+     * What a host that came to {@code asked} is told; null when that is unknown or not served by this one, or when the host
+     * is elsewhere and this is for this machine only.
+     */
     Portal seenFrom(final Portal asked) {
         final boolean anyIpv4 = address.equals("0.0.0.0");
         if (!anyIpv4 && !address.equals("::")) {
-            return this;
+            return isLoopback() && (asked == null || !asked.isLoopback()) ? null : this;
         }
         return asked == null || (anyIpv4 && asked.isIpv6()) ? null : new Portal(asked.address, port);
     }

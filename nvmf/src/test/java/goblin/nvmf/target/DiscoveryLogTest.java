@@ -116,9 +116,17 @@ class DiscoveryLogTest {
         "::,[::ffff:192.0.2.1]:4420,192.0.2.1",
         "::,[::1]:4420,::1",
         "::,not connected,",
-        "198.51.100.4,192.0.2.1:4420,198.51.100.4"
+        "198.51.100.4,192.0.2.1:4420,198.51.100.4",
+        "198.51.100.4,127.0.0.1:4420,198.51.100.4",
+        "127.0.0.9,192.0.2.1:4420,",
+        "127.0.0.9,not connected,",
+        "127.0.0.9,127.0.0.1:4420,127.0.0.9",
+        "127.0.0.9,[::ffff:127.0.0.1]:4420,127.0.0.9",
+        "::1,[2001:db8::1]:4420,",
+        "::1,127.0.0.1:4420,::1"
     })
-    void n40_shouldReplaceWildcardsOnly(final String listener, final String asked, final String told) {
+    void n40_shouldReplaceWildcardsAndHideLoopbackFromOthers(
+            final String listener, final String asked, final String told) {
         final Portal seen = new Portal(listener, 8009).seenFrom(Portal.parse(asked));
         assertThat(seen).isEqualTo(told == null ? null : new Portal(told, 8009));
     }
