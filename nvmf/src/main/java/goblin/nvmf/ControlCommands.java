@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** What {@code goblin-nvmf-ctl} asks for, done. Any thread that may wait. */
 final class ControlCommands {
@@ -59,17 +60,22 @@ final class ControlCommands {
     String run(final String line) {
         final List<String> words = List.of(line.split(line.indexOf('\t') >= 0 ? "\t" : " +", -1));
         try {
-            return "ok\n" + run(words.getFirst(), words.subList(1, words.size()));
+            return "ok\n" + visible(run(words.getFirst(), words.subList(1, words.size())));
         } catch (final NamespaceException | BadOption | IllegalArgumentException e) {
-            return "error: " + e.getMessage() + "\n";
+            return "error: " + NvmfLog.visible(String.valueOf(e.getMessage())) + "\n";
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             return "error: interrupted\n";
         } catch (final Throwable defect) {
             // Who asked must hear something, whatever it was.
             log.line("a control request failed: " + defect);
-            return "error: the target failed: " + defect + "\n";
+            return "error: the target failed: " + NvmfLog.visible(defect.toString()) + "\n";
         }
+    }
+
+    /** Names and paths are what others have chosen. */
+    private static String visible(final String lines) {
+        return lines.lines().map(line -> NvmfLog.visible(line) + '\n').collect(Collectors.joining());
     }
 
     private String run(final String label, final List<String> words) throws NamespaceException, InterruptedException {

@@ -23,7 +23,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The control socket: a Unix socket for its owner only, on a loop of its own. A client sends one line, its words parted
+ * The control socket: a Unix socket for its owner only, on a loop of its own, for up to {@value #MOST_SESSIONS} clients at
+ * once, of which each may be slow or silent for a minute. A client sends one line, its words parted
  * by tabs (or by spaces when there is no tab), and gets a line {@code ok} or {@code error: WHY}, then text, then the end.
  * Each request runs on a thread of its own, up to {@value #MOST_REQUESTS} at once, so a slow one delays nobody.
  */
@@ -31,8 +32,10 @@ final class ControlServer implements AcceptHandler, AutoCloseable {
     private static final int OWNER_ONLY = 0600;
     private static final int BACKLOG = 64;
     private static final long ARENA_BYTES = 1 << 20;
+    private static final int MOST_SESSIONS = 64;
     private static final int MOST_REQUESTS = 16;
     private static final long IDLE_SECONDS = 10;
+    private static final long PATIENCE_NS = 60_000_000_000L;
 
     private final Path path;
     private final ControlCommands commands;
@@ -41,8 +44,16 @@ final class ControlServer implements AcceptHandler, AutoCloseable {
     private final ExecutorService requests = new ThreadPoolExecutor(
             0, MOST_REQUESTS, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), ControlServer::thread);
 
+    private final long patienceNs;
+    private int sessions;
+
     ControlServer(final Path path, final ControlCommands commands, final NvmfLog log) {
+        this(path, commands, log, PATIENCE_NS);
+    }
+
+    ControlServer(final Path path, final ControlCommands commands, final NvmfLog log, final long patienceNs) {
         this.path = path;
+        this.patienceNs = patienceNs;
         this.commands = commands;
         this.log = log;
         loop = new EventLoop(
@@ -86,7 +97,21 @@ final class ControlServer implements AcceptHandler, AutoCloseable {
 
     @Override
     public ConnectionHandler onAccept(final Connection connection) {
-        return new ControlSession(this);
+        if (sessions == MOST_SESSIONS) {
+            return null;
+        }
+        sessions++;
+        return new ControlSession(this, connection);
+    }
+
+    /** A session has ended. On this loop. */
+    void left() {
+        sessions--;
+    }
+
+    /** Until when a client may be slow that begins to be so now. */
+    long giveUpNs() {
+        return loop.nowNs() + patienceNs;
     }
 
     @Override

@@ -62,7 +62,7 @@ final class Listing {
     private void add(final NamespaceEntry entry) {
         final var namespace = entry.namespace();
         text.append("  namespace ").append(entry.nsid());
-        text.append(": ").append(namespace.specification());
+        text.append(": ").append(NvmfLog.visible(namespace.specification()));
         text.append(", ").append(namespace.blocks()).append(" blocks of ").append(namespace.blockBytes());
         text.append(" bytes, uuid ").append(namespace.identity().uuid());
         text.append(", ANA group ").append(entry.anaGroup()).append(' ');

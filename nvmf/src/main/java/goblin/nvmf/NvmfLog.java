@@ -13,11 +13,24 @@ final class NvmfLog {
 
     /** Writes {@code goblin-nvmf: text}; control characters in the text are made visible. */
     void line(final String text) {
-        final StringBuilder safe = new StringBuilder(NvmfMain.NAME).append(": ");
-        for (int i = 0; i < text.length(); i++) {
-            final char c = text.charAt(i);
-            safe.append(c < ' ' || c == 0x7F ? '?' : c);
-        }
-        out.println(safe);
+        out.println(NvmfMain.NAME + ": " + visible(text));
+    }
+
+    /** The text on one line, a question mark for whatever could move a terminal's cursor. */
+    static String visible(final String text) {
+        final StringBuilder safe = new StringBuilder(text.length());
+        text.codePoints().map(c -> isSafe(c) ? c : '?').forEach(safe::appendCodePoint);
+        return safe.toString();
+    }
+
+    private static boolean isSafe(final int character) {
+        return switch (Character.getType(character)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            default -> true;
+        };
     }
 }

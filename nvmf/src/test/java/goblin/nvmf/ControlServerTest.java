@@ -3,6 +3,7 @@ package goblin.nvmf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import goblin.net.Endpoint;
 import goblin.net.FaultReporter;
@@ -24,6 +25,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -138,13 +140,74 @@ class ControlServerTest {
     }
 
     @Test
-    void shouldForgetWhoLeavesBeforeTheEndOfHisLine() throws IOException {
+    void shouldAnswerALineWithoutEndAndNotDoIt() throws IOException {
         try (SocketChannel channel = connect()) {
-            channel.write(ByteBuffer.wrap(new byte[] {'l'}));
+            channel.write(ByteBuffer.wrap(("allow-host " + NQN + " any").getBytes(StandardCharsets.UTF_8)));
+            channel.shutdownOutput();
+            assertThat(rest(channel)).startsWith("error: the line has no end");
+        }
+        try (SocketChannel channel = connect()) {
             channel.shutdownOutput();
             assertThat(rest(channel)).isEmpty();
         }
-        assertThat(ask("list")).startsWith("ok\n");
+        assertThat(ask("list")).startsWith("ok\n").contains("hosts: none");
+    }
+
+    @Test
+    void shouldTakeTheLineEndsOfOthers() throws IOException {
+        assertThat(ask("list\r")).startsWith("ok\n");
+        assertThat(ask("  list  \r")).startsWith("ok\n");
+        assertThat(ask("allow-host\t" + NQN + "\tnqn.a\r")).isEqualTo("ok\n");
+    }
+
+    @Test
+    void shouldShowNoControlCharacters() throws IOException {
+        assertThat(ask("add-namespace\t" + NQN + "\tfile:" + folder.resolve("a\u001b[2Jb") + ",size=1M"))
+                .isEqualTo("ok\nnamespace 1\n");
+        assertThat(ask("list")).contains("a?[2Jb").doesNotContain("\u001b");
+        assertThat(ask("why \u001b[2J")).doesNotContain("\u001b");
+        assertThat(ask("\u009b2J")).startsWith("error: command '?2J' is unknown");
+    }
+
+    @Test
+    void shouldMakeNoFileForANamespaceThatHasNoPlace() throws IOException {
+        final Path file = folder.resolve("disk");
+        assertThat(ask("add-namespace " + NQN + " mem:1M nsid=1024")).startsWith("ok\n");
+        assertThat(ask("add-namespace " + NQN + " file:" + file + ",size=1M nsid=1024"))
+                .startsWith("error: NSID 1024 is in use");
+        assertThat(ask("add-namespace " + NQN + " file:" + file + ",size=1M nsid=1025"))
+                .startsWith("error: nsid 1025: allowed is");
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void shouldEndClientsThatSayNothing() throws IOException {
+        final Path path = folder.resolve("impatient");
+        try (ControlServer second = new ControlServer(path, null, log, 1_000_000)) {
+            second.start();
+            try (SocketChannel silent = connect(path)) {
+                assertThat(endsSilently(silent)).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void shouldTakeOnlySoManyClientsAtOnce() throws IOException {
+        final List<SocketChannel> silent = new ArrayList<>();
+        try {
+            for (int i = 0; i < 64; i++) {
+                silent.add(connect());
+            }
+            try (SocketChannel more = connect()) {
+                assertThat(endsSilently(more)).isTrue();
+            }
+            silent.removeFirst().close();
+            await().untilAsserted(() -> assertThat(ask("list")).startsWith("ok\n"));
+        } finally {
+            for (final SocketChannel channel : silent) {
+                channel.close();
+            }
+        }
     }
 
     @Test
