@@ -11,11 +11,13 @@ import goblin.nvmf.perf.LoadResult;
 import goblin.nvmf.perf.LoadRun;
 import goblin.nvmf.perf.PerfTable;
 import goblin.nvmf.perf.Workload;
+import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -25,6 +27,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -42,6 +45,8 @@ public final class PerfMain implements Callable<Integer> {
     static final String NAME = "goblin-nvmf-perf";
 
     private static final int LARGEST_IO = 64 << 20;
+    private static final Set<String> FOR_TABLE = Set.of("--table", "--rounds", "--target-cpu");
+    private static final Set<String> FOR_BOTH = Set.of("--cpu", "--csv", "--warmup", "--seconds");
     private static final double SECOND_NS = 1e9;
 
     @Spec
@@ -188,8 +193,16 @@ public final class PerfMain implements Callable<Integer> {
         System.exit(run(args));
     }
 
-    static int run(final String... args) {
+    private static int run(final String... args) {
+        return run(null, args);
+    }
+
+    /** Runs the program; {@code err} instead of standard error, null for that, gets what went wrong. */
+    static int run(final PrintWriter err, final String... args) {
         final CommandLine line = new CommandLine(new PerfMain());
+        if (err != null) {
+            line.setErr(err);
+        }
         line.setParameterExceptionHandler((wrong, given) -> {
             line.getErr()
                     .println(NAME + ": "
@@ -214,6 +227,8 @@ public final class PerfMain implements Callable<Integer> {
         range("--queues", queues, 1, 1024);
         range("--rounds", rounds, 1, 100);
         range("--keep-alive", keepAliveMs, 0, Integer.MAX_VALUE);
+        range("--ios", length.ios == null ? 1 : length.ios, 1, Long.MAX_VALUE);
+        refuseWhatIsIgnored();
         if (!(warmUp >= 0 && warmUp < 1e6) || !(length.seconds > 0 && length.seconds < 1e6)) {
             throw new ParameterException(spec.commandLine(), "--warmup and --seconds must be positive");
         }
@@ -221,6 +236,16 @@ public final class PerfMain implements Callable<Integer> {
         try (EventLoop loop = new EventLoop(NAME, new EpollTransport(), IdlePolicy.SPIN, pinned)) {
             loop.start();
             return what.table ? table(loop) : load(loop);
+        }
+    }
+
+    private void refuseWhatIsIgnored() {
+        for (final OptionSpec given : spec.commandLine().getParseResult().matchedOptions()) {
+            final String name = given.longestName();
+            if (what.table ? !FOR_TABLE.contains(name) && !FOR_BOTH.contains(name) : FOR_TABLE.contains(name)) {
+                throw new ParameterException(
+                        spec.commandLine(), name + " means nothing " + (what.table ? "with" : "without") + " --table");
+            }
         }
     }
 

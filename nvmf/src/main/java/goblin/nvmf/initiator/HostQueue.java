@@ -389,6 +389,10 @@ public final class HostQueue {
         }
 
         private void complete(final HostCommand command, final int status, final long result) {
+            if (status == 0 && command.transfer == Transfer.TO_HOST && command.received != command.length) {
+                throw new InitiatorException("the target calls command " + command.cid() + " a success after "
+                        + command.received + " of its " + command.length + " bytes");
+            }
             end(command, status == 0 && command.damaged ? Status.TRANSIENT_TRANSPORT_ERROR : status, result);
         }
 

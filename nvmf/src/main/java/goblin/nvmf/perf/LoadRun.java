@@ -12,6 +12,7 @@ import goblin.nvmf.initiator.InitiatorListener;
 import goblin.nvmf.initiator.InitiatorOptions;
 import goblin.nvmf.initiator.NamespaceInfo;
 import goblin.nvmf.target.Opcode;
+import goblin.nvmf.target.Sqe;
 import goblin.nvmf.target.Status;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -170,6 +171,11 @@ public final class LoadRun implements InitiatorListener {
             throw new InitiatorException(
                     "the namespace of " + size + " bytes does not hold " + span + " bytes in commands of " + ioBytes);
         }
+        final long underWay = (long) options.queues() * options.depth();
+        if (workload.verify() && slots < underWay) {
+            throw new InitiatorException("--verify of " + slots + " places with " + underWay
+                    + " commands under way: each needs a place of its own; give more --span or less depth");
+        }
         blocksAnIo = ioBytes / namespace.blockBytes();
         verifier = workload.verify() ? new Verifier(slots, ioBytes, namespace.blockBytes()) : null;
         startNs = System.nanoTime();
@@ -284,7 +290,7 @@ public final class LoadRun implements InitiatorListener {
 
     private boolean verified(final HostCommand command) {
         final long slot = command.tag() >>> 32;
-        if (command.received() == 0) {
+        if (Sqe.opcode(command.sqe()) == Opcode.WRITE) {
             verifier.afterWrite(slot);
             return true;
         }

@@ -97,6 +97,18 @@ class LoadTest {
     }
 
     @Test
+    @DisplayName("should refuse to verify when commands outnumber places")
+    void shouldRefuseToVerifyTooFewPlaces() throws InterruptedException {
+        try (LiveTarget target = LiveTarget.small()) {
+            final InitiatorOptions options = target.options().withQueues(2, 8);
+            assertThatThrownBy(() -> run(options, verified(4096, 15 * 4096, 1)))
+                    .isInstanceOf(InitiatorException.class)
+                    .hasMessageContaining("--verify of 15 places with 16 commands");
+            assertThat(run(options, verified(4096, 16 * 4096, 500)).verified()).isPositive();
+        }
+    }
+
+    @Test
     @DisplayName("should say in one line why it was refused")
     void shouldSayWhyItWasRefused() {
         try (LiveTarget target = LiveTarget.small()) {
