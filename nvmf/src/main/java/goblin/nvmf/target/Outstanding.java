@@ -2,8 +2,12 @@
 package goblin.nvmf.target;
 
 import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
 
-/** The commands of a queue that are not completed yet, by identifier. Allocates only when made. */
+/**
+ * The commands of a queue that are not completed yet, by identifier. Allocates only when made. Hosts choose identifiers, so
+ * where one is kept depends on a number that no host knows: none can make all of its own share a place.
+ */
 final class Outstanding {
     private static final int EMPTY = -1;
 
@@ -11,6 +15,7 @@ final class Outstanding {
     private final Request[] requests;
     private final int mask;
     private final int shift;
+    private final int secret = ThreadLocalRandom.current().nextInt();
 
     /** Makes a table for up to so many commands. */
     Outstanding(final int most) {
@@ -81,6 +86,9 @@ final class Outstanding {
     }
 
     private int home(final int cid) {
-        return (cid * 0x9E3779B1) >>> shift;
+        int mixed = cid ^ secret;
+        mixed = (mixed ^ mixed >>> 16) * 0x85EBCA6B;
+        mixed = (mixed ^ mixed >>> 13) * 0xC2B2AE35;
+        return (mixed ^ mixed >>> 16) >>> shift;
     }
 }
