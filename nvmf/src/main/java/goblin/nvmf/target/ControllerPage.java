@@ -62,8 +62,9 @@ final class ControllerPage {
             number(513, 1, "CQES", either(0x44, 0)),
             number(514, 2, "MAXCMD", ControllerFacts::maxQueueDepth),
             number(516, 4, "NN", io(ControllerFacts::maxNamespaces)),
-            // Compare, Dataset Management, Write Zeroes, Verify; no reservations (bit 5).
-            number(520, 2, "ONCS", either(0b1000_1101, 0)),
+            // Compare, Dataset Management, Write Zeroes, Select and Save (nothing is saveable), Verify; no reservations
+            // (bit 5).
+            number(520, 2, "ONCS", either(0b1001_1101, 0)),
             number(522, 2, "FUSES", either(1, 0)),
             number(524, 1, "FNA", c -> 0),
             // A flush of NSID FFFFFFFFh covers all namespaces.

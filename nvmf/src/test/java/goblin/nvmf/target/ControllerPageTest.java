@@ -89,7 +89,7 @@ class ControllerPageTest {
         assertThat(c.u8(343)).as("ANACAP").isEqualTo(0x5F);
         assertThat(c.u32(344)).as("ANAGRPMAX").isEqualTo(32);
         assertThat(c.u32(348)).as("NANAGRPID").isEqualTo(7);
-        assertThat(c.u16(520)).as("ONCS").isEqualTo(0x8D);
+        assertThat(c.u16(520)).as("ONCS").isEqualTo(0x9D);
         assertThat(c.u16(520) & 0x20).as("reservations").isZero();
         assertThat(c.u16(522)).as("FUSES").isEqualTo(1);
         assertThat(c.u8(525)).as("VWC").isEqualTo(7);
