@@ -75,7 +75,7 @@ final class Listing {
                 .sorted(Comparator.comparingInt(Controller::id))
                 .forEach(controller -> {
                     text.append(what).append(' ').append(controller.id());
-                    text.append(": host ").append(controller.hostNqn());
+                    text.append(": host ").append(Nqn.printable(controller.hostNqn()));
                     text.append(" from ").append(controller.peerName());
                     text.append(", ").append(controller.ioQueueCount()).append(" I/O queues");
                     text.append(controller.hasEnded() ? " (ended, waits for storage)\n" : "\n");

@@ -77,7 +77,7 @@ final class Connect {
         queue.target().counters().add(TargetCounter.ADMIN_CONNECTS);
         queue.target()
                 .log()
-                .line("connect", controller.name() + " begins, from " + queue.peerName(), System.nanoTime());
+                .important("connect", controller.name() + " begins, from " + queue.peerName(), System.nanoTime());
         accept(queue, request, controller, 0);
         if (subsystem.isDraining() || !subsystem.allows(controller.hostNqn())) {
             // Whoever changed that may not have seen the new controller.
@@ -100,7 +100,7 @@ final class Connect {
         if (controller == null) {
             unknownController(queue, request, data);
         } else if (!controller.isHost(data)) {
-            final String text = "controller " + controller.id() + " belongs to " + controller.hostNqn();
+            final String text = "controller " + controller.id() + " belongs to " + Nqn.printable(controller.hostNqn());
             invalidData(queue, request, data, RefusalReason.OTHER_HOST, ConnectData.HOST_AT, text);
         } else if (!controller.hasHostId(data.hostId)) {
             final String text = "controller " + controller.id() + " belongs to a host with another identifier";
@@ -170,7 +170,7 @@ final class Connect {
                     RefusalReason.UNKNOWN_SUBSYSTEM,
                     Status.CONNECT_INVALID_PARAMETERS,
                     IN_DATA | ConnectData.SUBSYSTEM_AT,
-                    "there is no subsystem " + readable(data.subsystem));
+                    "there is no subsystem " + data.subsystemText);
         }
         return subsystem;
     }
@@ -178,7 +178,7 @@ final class Connect {
     private static boolean hostIsGood(
             final TargetQueue queue, final Request request, final ConnectData data, final Subsystem subsystem) {
         if (data.host == null || !Nqn.isValid(data.host)) {
-            final String text = "not a name of a host: " + readable(data.host);
+            final String text = "not a name of a host: " + data.hostText;
             invalidData(queue, request, data, RefusalReason.HOST_NQN, ConnectData.HOST_AT, text);
             return false;
         }
@@ -232,8 +232,8 @@ final class Connect {
 
     private static void refusal(
             final TargetQueue queue, final ConnectData data, final RefusalReason reason, final String text) {
-        final String host = data == null ? "" : readable(data.host);
-        final String subsystem = data == null ? "" : readable(data.subsystem);
+        final String host = data == null ? "" : data.hostText;
+        final String subsystem = data == null ? "" : data.subsystemText;
         final Target target = queue.target();
         target.counters().add(reason);
         target.refusals().add(host, subsystem, queue.peerName(), reason, text);
@@ -242,11 +242,6 @@ final class Connect {
                         reason.label(),
                         "refused " + host + " from " + queue.peerName() + " at " + subsystem + ": " + text,
                         System.nanoTime());
-    }
-
-    /** Names come from anybody: nothing in them may end a line of the log. */
-    private static String readable(final String name) {
-        return name == null ? "(without an end)" : name.replaceAll("\\p{Cntrl}", "?");
     }
 
     private static int field16(final Request request, final int offset) {

@@ -16,16 +16,22 @@ final class ConnectData {
 
     final byte[] hostId;
     final int controllerId;
-    /** Null when it does not end in its field. */
+    /** Null when it does not end in its field, or is not UTF-8. */
     final String subsystem;
-    /** Null when it does not end in its field. */
+    /** The same. */
     final String host;
+    /** For people, never null. */
+    final String subsystemText;
+    /** For people, never null. */
+    final String hostText;
 
     ConnectData(final byte[] bytes) {
         hostId = Arrays.copyOfRange(bytes, HOST_ID_AT, HOST_ID_AT + HOST_ID_BYTES);
         controllerId = (bytes[CONTROLLER_ID_AT] & 0xFF) | (bytes[CONTROLLER_ID_AT + 1] & 0xFF) << 8;
         subsystem = Nqn.read(bytes, SUBSYSTEM_AT, NAME_BYTES);
         host = Nqn.read(bytes, HOST_AT, NAME_BYTES);
+        subsystemText = Nqn.readPrintable(bytes, SUBSYSTEM_AT, NAME_BYTES);
+        hostText = Nqn.readPrintable(bytes, HOST_AT, NAME_BYTES);
     }
 
     boolean hasHostId() {

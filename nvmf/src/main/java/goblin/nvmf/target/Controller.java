@@ -172,7 +172,7 @@ public final class Controller {
     }
 
     String name() {
-        return "controller " + id + " of " + subsystem.nqn() + " (" + hostNqn + ")";
+        return "controller " + id + " of " + subsystem.nqn() + " (" + Nqn.printable(hostNqn) + ")";
     }
 
     /** The host has read a log page whole and wants to hear of its next change. On the admin queue's loop. */
@@ -286,7 +286,7 @@ public final class Controller {
             }
         }
         target().counters().add(TargetCounter.ASSOCIATIONS_ENDED);
-        target().log().line(fatal ? "fatal" : "end", name() + " ends: " + reason, System.nanoTime());
+        target().log().important(fatal ? "fatal" : "end", name() + " ends: " + reason, System.nanoTime());
         queues.forEach(TargetQueue::shut);
     }
 
@@ -337,9 +337,16 @@ public final class Controller {
         FlushAll.of(subsystem.namespaces(), admin.transport().inbox(), failures -> flushed(shutdown, failures));
     }
 
+    /**
+     * Ends the shutdown. A host waits for nothing but SHST=10b, which has no other end, so it gets that even when a flush
+     * failed: the failure is a line and a count here, and its later flushes of that namespace fail until it is opened again.
+     */
     private void flushed(final int shutdown, final int failures) {
         if (failures > 0) {
-            target().log().line("flush", name() + ": " + failures + " namespaces were not flushed", System.nanoTime());
+            target().counters().add(TargetCounter.SHUTDOWN_FLUSHES_FAILED, failures);
+            final String text =
+                    " shuts down though " + failures + " namespaces could not be flushed: writes may be lost";
+            target().log().important("flush", name() + text, System.nanoTime());
         }
         synchronized (this) {
             // A reset meanwhile has ended the shutdown.

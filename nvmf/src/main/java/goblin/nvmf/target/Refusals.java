@@ -31,11 +31,12 @@ public final class Refusals {
     /**
      * Why a host was refused last.
      *
-     * @param host its name
+     * @param host its name, or that as {@link Nqn#printable} shows it
      * @return null when it was not, or too many others were since
      */
     public synchronized Refusal of(final String host) {
-        return byHost.get(host);
+        final Refusal refusal = byHost.get(host);
+        return refusal == null ? byHost.get(Nqn.printable(host)) : refusal;
     }
 
     /**

@@ -11,6 +11,9 @@ public enum TargetCounter {
     ASSOCIATIONS_ENDED("associations_ended", "Associations that ended, for whatever reason"),
     /** Keep Alive timers that expired. */
     KEEP_ALIVE_EXPIRED("keep_alive_expired", "Associations ended because the host was silent for its Keep Alive time"),
+    /** Namespaces that could not be flushed when a host shut its controller down. */
+    SHUTDOWN_FLUSHES_FAILED(
+            "shutdown_flushes_failed", "Namespaces that could not be flushed at a controller's shutdown"),
     /** Commands sent to a full queue. */
     QUEUE_OVERFLOWS("queue_overflows", "Associations ended because a host sent more commands than its queue has"),
     /** Commands with the identifier of an outstanding one. */

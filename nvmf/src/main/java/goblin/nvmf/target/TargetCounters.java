@@ -23,6 +23,10 @@ public final class TargetCounters {
         values.get(counter).incrementAndGet();
     }
 
+    void add(final TargetCounter counter, final long count) {
+        values.get(counter).addAndGet(count);
+    }
+
     void add(final RefusalReason reason) {
         refusals.get(reason).incrementAndGet();
     }

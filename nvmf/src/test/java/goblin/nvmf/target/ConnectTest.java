@@ -86,6 +86,49 @@ class ConnectTest {
         assertThat(rig.log).last().asString().doesNotContain("\n");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"\u0085", "\u009b31m", "\u2028", "\u202e", "\u00e9", "\\", "\u001b[2J", "\n"})
+    void shouldShowNothingButPrintableAsciiOfTheNamesOfHosts(final String odd) {
+        connect(rig.open(), new ConnectData(Rig.NQN).host("nqn.2026-01.io.example:" + odd));
+        connect(rig.open(), new ConnectData("nqn.2026-01.io.example:" + odd));
+
+        assertThat(rig.log).isNotEmpty().allSatisfy(line -> assertThat(line).matches("[ -~]*\\\\x[0-9a-f]{2}[ -~]*"));
+        assertThat(rig.target.refusals().all())
+                .isNotEmpty()
+                .allSatisfy(refusal -> assertThat(refusal.host() + refusal.subsystem() + refusal.text())
+                        .matches("[ -~]*"));
+    }
+
+    @Test
+    void n28ShouldNotTakeANameThatIsNoUtf8ForAnother() {
+        final String allowed = "nqn.2026-01.io.example:\ufffd";
+        final Subsystem closed = rig.target.addSubsystem(
+                SubsystemOptions.named("nqn.2026-01.io.example:closed").withHosts(Set.of(allowed)));
+        assertThat(connect(rig.open(), new ConnectData(closed.nqn()).host(allowed))
+                        .status())
+                .isEqualTo(Status.SUCCESS);
+
+        final ConnectData malformed = new ConnectData(closed.nqn()).host("nqn.2026-01.io.example:?");
+        expect(
+                connect(rig.open(), malformed.fill(512 + 23, 1, 0xFF)),
+                Status.CONNECT_INVALID_PARAMETERS,
+                IN_DATA | 512);
+        assertThat(rig.target.refusals().of("nqn.2026-01.io.example:\\xff").text())
+                .contains("not a name of a host");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 8, 0xF0, 0xFB})
+    void shouldTakeWhateverPriorityAndReservedAttributesSay(final int attributes) {
+        final MemoryTransport admin = rig.open();
+
+        final SentCommand connect =
+                Rig.connect(admin, SqeBuilder.connect(0, 31, attributes, 0), new ConnectData(Rig.NQN));
+
+        assertThat(connect.status()).isEqualTo(Status.SUCCESS);
+        assertThat(admin.queue().flowControlDisabled()).isFalse();
+    }
+
     @Test
     void n28ShouldRefuseANameThatIsTooLong() {
         expect(

@@ -139,7 +139,9 @@ class ControllerLifeTest {
         rig.turn();
 
         assertThat(Rig.get(admin, Rig.CSTS)).isEqualTo(READY | SHST_DONE);
-        assertThat(rig.log).last().asString().contains("1 namespaces were not flushed");
+        assertThat(rig.log).last().asString().contains("1 namespaces could not be flushed");
+        assertThat(rig.target.counters().get(TargetCounter.SHUTDOWN_FLUSHES_FAILED))
+                .isEqualTo(1);
     }
 
     @Test

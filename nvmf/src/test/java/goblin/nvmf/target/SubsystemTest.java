@@ -195,4 +195,16 @@ class SubsystemTest {
 
         assertThat(lines).containsExactly("a0", "b", "again (and 99 more like it)");
     }
+
+    @Test
+    void shouldLimitLinesThatMatterToMany() {
+        final List<String> lines = new ArrayList<>();
+        final RateLimitedLog log = new RateLimitedLog(lines::add);
+        for (int i = 0; i < 100; i++) {
+            log.important("end", "ends " + i, 5);
+        }
+        log.important("end", "again", 1_000_000_005L);
+
+        assertThat(lines).hasSize(65).contains("ends 0", "ends 63").endsWith("again (and 36 more like it)");
+    }
 }
