@@ -2,6 +2,7 @@
 package goblin.nvmf.target;
 
 import goblin.nvmf.namespace.CompletionInbox;
+import java.util.concurrent.RejectedExecutionException;
 
 /** What I/O commands find on a connected queue. */
 final class ConnectedIo implements IoQueue {
@@ -45,6 +46,20 @@ final class ConnectedIo implements IoQueue {
     @Override
     public IoCounters counters() {
         return counters;
+    }
+
+    @Override
+    public void later(final Runnable what) {
+        try {
+            queue.transport().loop().execute(what);
+        } catch (final RejectedExecutionException ended) {
+            what.run();
+        }
+    }
+
+    @Override
+    public boolean withdraw(final Request request) {
+        return queue.withdraw(request);
     }
 
     @Override

@@ -194,12 +194,12 @@ final class FusedCommands {
         }
     }
 
-    /** Fails a command; one whose data is still to come completes when that has arrived. */
+    /** Fails a command; one whose data the host was asked for completes when that has arrived. */
     private void fail(final Request request, final boolean ready, final int status) {
         if (request.status == Status.SUCCESS) {
             request.status = status;
         }
-        if (ready) {
+        if (ready || io.withdraw(request)) {
             io.end(request);
         }
     }

@@ -10,6 +10,9 @@ import goblin.nvmf.namespace.Namespace;
  *
  * <p>The SGL of a command that moves blocks must be exactly as long as they are, as SGLS bit 18 = 0 says; a longer one is
  * refused, not cut. Dataset Management alone may bring more than its ranges: the Linux kernel always sends 4096 bytes.
+ *
+ * <p>A flush of all namespaces is done whatever their ANA states are: it is sent to the subsystem, not along a path to one
+ * namespace, and no host can want less to be durable.
  */
 final class IoChecks {
     /** All namespaces. */
@@ -128,7 +131,8 @@ final class IoChecks {
             return refused(Status.DATA_SGL_LENGTH_INVALID);
         }
         request.transfer = Transfer.FROM_HOST;
-        request.dataLength = (int) bytes;
+        // Any length may be described (SGLS), only whole dwords can be asked for; ranges are whole ones.
+        request.dataLength = (int) bytes & -4;
         return Status.SUCCESS;
     }
 

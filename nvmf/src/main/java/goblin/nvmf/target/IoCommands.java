@@ -65,6 +65,19 @@ final class IoCommands {
     }
 
     /**
+     * A command was refused before it got here: it parts or fails the pair that it stands in.
+     *
+     * @param request not begun
+     * @param status  with what
+     */
+    void refused(final Request request, final int status) {
+        final int fuse = Sqe.fuse(request.sqe());
+        if (fuse != 0 || fused.isExpecting()) {
+            fused.begin(request, fuse, status);
+        }
+    }
+
+    /**
      * Another command than one for I/O has come on the queue: what waits for the second of a pair waits in vain.
      */
     void interrupted() {
@@ -98,6 +111,16 @@ final class IoCommands {
     void submit(final Request request, final Request.StorageStep next) {
         request.afterStorage = next;
         request.namespace.submit(request, queue.inbox());
+    }
+
+    /** Does something in a later turn. */
+    void later(final Runnable what) {
+        queue.later(what);
+    }
+
+    /** Gives up a command that waits for memory; whether it did, and then it is to be ended. */
+    boolean withdraw(final Request request) {
+        return queue.withdraw(request);
     }
 
     NamespaceTable namespaces() {

@@ -21,6 +21,12 @@ interface IoQueue {
     /** Where this queue counts. */
     IoCounters counters();
 
+    /** Does something in a later turn of the loop; at once when the loop has ended. */
+    void later(Runnable what);
+
+    /** Gives up a command that waits for memory and was asked for no data; whether it did. Whoever asks completes it. */
+    boolean withdraw(Request request);
+
     /** Gives a finished command, its status set, to the transport. */
     void complete(Request request);
 }

@@ -38,6 +38,8 @@ public abstract class Request extends BlockOperation {
     FusedPair pair;
     /** Of a command of several operations: where it is. */
     int step;
+    /** Bytes that its operations have changed in this turn. */
+    long stepBytes;
     /** Whether its next operation is being submitted now, and whether that has completed already. */
     boolean stepping;
 

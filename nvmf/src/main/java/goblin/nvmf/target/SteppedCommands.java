@@ -10,6 +10,9 @@ import goblin.nvmf.namespace.Namespace;
  * Management, a read with FUA (a flush, then the read). On the queue's loop.
  */
 final class SteppedCommands {
+    /** After so much a command goes on in the next turn: a medium may clear a range inside submit. */
+    private static final long TURN_BYTES = 4 << 20;
+
     private final IoCommands io;
     private final Request.StorageStep whenStored = this::stored;
 
@@ -19,6 +22,7 @@ final class SteppedCommands {
 
     void start(final Request request) {
         request.step = 0;
+        request.stepBytes = 0;
         if (Sqe.opcode(request.sqe()) == Opcode.DATASET_MANAGEMENT && !rangesReach(request)) {
             request.status = IoChecks.refused(Status.LBA_OUT_OF_RANGE);
             io.end(request);
@@ -50,10 +54,24 @@ final class SteppedCommands {
         do {
             request.stepDone = false;
             submitted = next(request);
-        } while (submitted && request.stepDone);
+        } while (submitted && request.stepDone && request.stepBytes < TURN_BYTES);
         request.stepping = false;
         if (!submitted) {
             io.end(request);
+        } else if (request.stepDone) {
+            request.stepBytes = 0;
+            io.later(() -> goOn(request));
+        }
+    }
+
+    private void goOn(final Request request) {
+        try {
+            advance(request);
+        } catch (final RuntimeException thrown) {
+            if (request.owner == null) {
+                throw thrown;
+            }
+            request.owner.broken(request, thrown);
         }
     }
 
@@ -92,6 +110,7 @@ final class SteppedCommands {
             final long blocks = blocks(request, range);
             if (blocks > 0) {
                 final long blockBytes = namespace.blockBytes();
+                request.stepBytes += blocks * blockBytes;
                 request.describe(BlockCommand.DEALLOCATE, first(request, range) * blockBytes, blocks * blockBytes);
                 io.submit(request, whenStored);
                 return true;

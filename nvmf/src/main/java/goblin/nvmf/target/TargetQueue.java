@@ -52,11 +52,11 @@ final class TargetQueue implements QueuePair {
         request.counted = true;
         if (!commands.add(request.cid(), request)) {
             target.counters().add(TargetCounter.DUPLICATE_CIDS);
-            return refuse(request, Status.COMMAND_ID_CONFLICT | Status.DO_NOT_RETRY);
+            return refuseEarly(request, Status.COMMAND_ID_CONFLICT | Status.DO_NOT_RETRY);
         }
         request.holdsCid = true;
         if (fenced) {
-            return refuse(request, Status.ABORTED_SQ_DELETION);
+            return refuseEarly(request, Status.ABORTED_SQ_DELETION);
         }
         if (controller != null) {
             controller.keepAlive().touch(transport.loop().nowNs());
@@ -71,6 +71,15 @@ final class TargetQueue implements QueuePair {
             return refuse(request, Status.SEQUENCE_ERROR | Status.DO_NOT_RETRY);
         }
         return qid == 0 ? AdminCommands.begin(this, request) : io.begin(request);
+    }
+
+    private boolean refuseEarly(final Request request, final int status) {
+        if (io != null && Sqe.opcode(request.sqe()) == Opcode.FABRICS) {
+            io.interrupted();
+        } else if (io != null) {
+            io.refused(request, status);
+        }
+        return refuse(request, status);
     }
 
     @Override
@@ -297,10 +306,15 @@ final class TargetQueue implements QueuePair {
         }
     }
 
+    /** Gives up a command that waits for memory or credit; whether it did, and then it is to be completed. */
+    boolean withdraw(final Request request) {
+        return !request.running && transport.withdraw(request);
+    }
+
     /** Aborts a command that waits for memory or credit; whether it did. On the queue's loop. */
     boolean abort(final int cid) {
         final Request request = commands.find(cid);
-        if (request == null || request.running || !transport.withdraw(request)) {
+        if (request == null || !withdraw(request)) {
             return false;
         }
         if (io != null) {

@@ -124,6 +124,20 @@ class FencingTest {
     }
 
     @Test
+    void n53ShouldPartAPairWhoseSecondHasTheIdentifierOfItsFirst() {
+        final SqeBuilder compare = SqeBuilder.io(Opcode.COMPARE, 1, 0, 1).u8(1, 0x41);
+        final SqeBuilder write = SqeBuilder.io(Opcode.WRITE, 1, 0, 1).u8(1, 0x42);
+        final SentCommand first = io.sendAs(7, compare.sgl(SqeBuilder.IN_CAPSULE, 512), new byte[512]);
+
+        final SentCommand duplicate = io.sendAs(7, write.sgl(SqeBuilder.IN_CAPSULE, 512), new byte[512]);
+
+        assertThat(duplicate.code()).isEqualTo(Status.COMMAND_ID_CONFLICT);
+        assertThat(first.status()).isEqualTo(Status.ABORTED_FAILED_FUSED);
+        assertThat(io.sendAs(8, write, new byte[512]).status()).isEqualTo(Status.ABORTED_MISSING_FUSED);
+        assertThat(medium.pending()).isZero();
+    }
+
+    @Test
     void shouldNotExecuteWhatArrivesAfterTheEnd() {
         io.holdCredit();
         final SentCommand late = write(io);

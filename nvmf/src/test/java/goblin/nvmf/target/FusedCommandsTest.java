@@ -178,6 +178,41 @@ class FusedCommandsTest {
     }
 
     @Test
+    void n53_shouldFailTheFirstOfASecondThatWasRefusedBeforeItGotHere() {
+        final IoRequest compare = compare();
+        bench.run(compare);
+        bench.io.refused(write(), Status.COMMAND_ID_CONFLICT);
+        assertThat(compare.status()).isEqualTo(FAILED_FUSED);
+        assertThat(bench.run(write())).isEqualTo(MISSING_FUSED);
+    }
+
+    @Test
+    void n53_shouldFailTheSecondOfAFirstThatWasRefusedBeforeItGotHere() {
+        bench.io.refused(compare(), Status.COMMAND_ID_CONFLICT);
+        assertThat(bench.run(write())).isEqualTo(FAILED_FUSED);
+    }
+
+    @Test
+    void n53_shouldPartAPairForACommandBetweenThatWasRefusedBeforeItGotHere() {
+        final IoRequest compare = compare();
+        bench.run(compare);
+        bench.io.refused(other(), Status.COMMAND_ID_CONFLICT);
+        assertThat(compare.status()).isEqualTo(MISSING_FUSED);
+        assertThat(bench.run(write())).isEqualTo(MISSING_FUSED);
+    }
+
+    @Test
+    void n53_shouldAskForNoDataOfAFirstThatHasFailed() {
+        final IoRequest compare = compare();
+        assertThat(bench.begin(compare)).isTrue();
+        bench.waiting.add(compare);
+        assertThat(bench.run(other())).isEqualTo(-1);
+        assertThat(bench.completed).containsExactly(compare);
+        assertThat(compare.status()).isEqualTo(MISSING_FUSED);
+        assertThat(bench.waiting).isEmpty();
+    }
+
+    @Test
     void shouldLetTheOtherFailWhenOneIsWithdrawn() {
         final IoRequest compare = compare();
         final IoRequest write = write();

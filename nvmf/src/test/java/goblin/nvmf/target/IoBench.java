@@ -13,6 +13,12 @@ final class IoBench implements IoQueue, AutoCloseable {
     final IoCounters counters = new IoCounters();
     boolean writesThrough;
     int maxIoBytes = 128 << 10;
+    /** What was put off to a later turn. */
+    final List<Runnable> later = new ArrayList<>();
+
+    /** Commands that wait for memory, as a test says. */
+    final List<Request> waiting = new ArrayList<>();
+
     private final List<IoRequest> all = new ArrayList<>();
     private final AnaGroup group = new AnaGroup(1);
     private NamespaceTable table = NamespaceTable.EMPTY;
@@ -72,6 +78,16 @@ final class IoBench implements IoQueue, AutoCloseable {
     @Override
     public IoCounters counters() {
         return counters;
+    }
+
+    @Override
+    public void later(final Runnable what) {
+        later.add(what);
+    }
+
+    @Override
+    public boolean withdraw(final Request request) {
+        return waiting.remove(request);
     }
 
     @Override

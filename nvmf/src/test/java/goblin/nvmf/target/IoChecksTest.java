@@ -151,4 +151,12 @@ class IoChecksTest {
         assertThat(request.status()).isEqualTo(good ? 0 : Status.DATA_SGL_LENGTH_INVALID | DNR);
         assertThat(request.dataLength()).isEqualTo(good ? length : 0);
     }
+
+    @ParameterizedTest
+    @CsvSource({"17, 16", "18, 16", "19, 16", "20, 20", "4095, 4092"})
+    void n51_shouldAskForWholeDwordsOfWhateverLengthIsDescribed(final int described, final int asked) {
+        final IoRequest request = bench.request(Opcode.DATASET_MANAGEMENT, 1).sgl(described);
+        assertThat(bench.begin(request)).isTrue();
+        assertThat(request.dataLength()).isEqualTo(asked);
+    }
 }

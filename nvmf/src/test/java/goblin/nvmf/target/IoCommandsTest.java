@@ -42,6 +42,30 @@ class IoCommandsTest {
     }
 
     @Test
+    void shouldGoOnWithLargeRangesInLaterTurns() {
+        final HeldMedium large = new HeldMedium(512, 1 << 20, HeldMedium.CACHED).answering(BlockOutcome.DONE);
+        bench.with(3, large);
+        final long[] ranges = new long[2 * 40];
+        for (int i = 0; i < 40; i++) {
+            ranges[2 * i] = i * 4096L;
+            ranges[2 * i + 1] = 4096;
+        }
+
+        // 2 MiB each, of which a turn does two.
+        assertThat(bench.run(dataset(100, ranges).nsid(3))).isEqualTo(-1);
+        int turns = 1;
+        while (!bench.later.isEmpty()) {
+            assertThat(large.asked).hasSize(2 * turns);
+            bench.later.removeFirst().run();
+            turns++;
+        }
+
+        assertThat(turns).isBetween(20, 21);
+        assertThat(large.asked).hasSize(40);
+        assertThat(bench.completed).singleElement().returns(0, IoRequest::status);
+    }
+
+    @Test
     void shouldHandTheVectorToTheMediumAsItIs() {
         final byte[] data = new byte[1024];
         data[700] = 5;
@@ -142,6 +166,8 @@ class IoCommandsTest {
         final HeldMedium third = new HeldMedium(4096, 8, HeldMedium.CACHED);
         final HeldMedium fourth = new HeldMedium(4096, 8, HeldMedium.CACHED).answering(BlockOutcome.DONE);
         bench.with(3, third).with(4, fourth);
+        // Whatever the path to its namespaces is.
+        bench.path(AnaState.INACCESSIBLE);
         final IoRequest flush = bench.request(Opcode.FLUSH, 1).nsid(0xFFFFFFFF);
         assertThat(bench.run(flush)).isEqualTo(-1);
         medium.finish(BlockOutcome.SYNC_FAILED);
