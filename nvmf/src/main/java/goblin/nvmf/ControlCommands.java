@@ -94,6 +94,7 @@ final class ControlCommands {
             case ANA_STATE -> anaState(words);
             case WHY -> why(words.getFirst());
             case DRAIN -> drain(words);
+            case RESUME -> resume(words);
             case STATS -> stats();
         };
     }
@@ -194,13 +195,25 @@ final class ControlCommands {
     }
 
     private String drain(final List<String> words) throws InterruptedException {
-        final Collection<Subsystem> all = words.isEmpty() ? target.subsystems() : List.of(subsystem(words.getFirst()));
+        final Collection<Subsystem> all = all(words);
         final CountDownLatch left = new CountDownLatch(all.size());
         all.forEach(subsystem -> subsystem.drain("drained by goblin-nvmf-ctl", left::countDown));
         if (!left.await(DRAIN_SECONDS, TimeUnit.SECONDS)) {
             throw new BadOption("storage has not finished within " + DRAIN_SECONDS + " s; it goes on");
         }
         return "drained: hosts are told to come back, and nothing is at storage\n";
+    }
+
+    private String resume(final List<String> words) {
+        all(words).forEach(subsystem -> {
+            subsystem.resume();
+            log.line("hosts may connect to " + subsystem.nqn());
+        });
+        return "";
+    }
+
+    private Collection<Subsystem> all(final List<String> words) {
+        return words.isEmpty() ? target.subsystems() : List.of(subsystem(words.getFirst()));
     }
 
     private String stats() {

@@ -19,7 +19,12 @@ enum ControlWord {
     DENY_HOST("NQN HOSTNQN", 2, 2, "Let a host connect no more, and end its connections; any closes the list."),
     ANA_STATE("NQN GROUP STATE", 3, 3, "optimized, non-optimized, inaccessible, persistent-loss or change."),
     WHY("HOSTNQN", 1, 1, "Tell why this host was refused last."),
-    DRAIN("[NQN]", 0, 1, "End the controllers of a subsystem, or of all, between commands; hosts connect again later."),
+    DRAIN(
+            "[NQN]",
+            0,
+            1,
+            "End the controllers of a subsystem, or of all, once what has started is answered; hosts try again later."),
+    RESUME("[NQN]", 0, 1, "Let hosts connect again after a drain."),
     STATS("", 0, 0, "Show what is counted.");
 
     private final String parameters;

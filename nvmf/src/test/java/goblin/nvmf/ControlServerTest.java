@@ -120,6 +120,14 @@ class ControlServerTest {
     }
 
     @Test
+    void shouldDrainAndResume() throws IOException {
+        assertThat(ask("drain")).startsWith("ok\n");
+        assertThat(ask("list")).contains("(drained)");
+        assertThat(ask("resume " + NQN)).isEqualTo("ok\n");
+        assertThat(ask("list")).doesNotContain("(drained)");
+    }
+
+    @Test
     void shouldRefuseWhatItDoesNotKnow() throws IOException {
         assertThat(ask("")).startsWith("error: command '' is unknown");
         assertThat(ask("why")).startsWith("error: it is written why HOSTNQN");

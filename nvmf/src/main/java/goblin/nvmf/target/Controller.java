@@ -4,8 +4,10 @@ package goblin.nvmf.target;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
@@ -15,6 +17,9 @@ import java.util.concurrent.RejectedExecutionException;
 public final class Controller {
     /** A persistent discovery controller without Keep Alive, or one that is not enabled, may be silent this long. */
     static final long IDLE_MS = 120_000;
+
+    /** How long commands may take that have started when the association is drained. */
+    static final long DRAIN_MS = 5_000;
 
     private final Subsystem subsystem;
     private final int id;
@@ -28,6 +33,8 @@ public final class Controller {
     private final CachePromise cachePromise = new CachePromise();
     private final KeepAlive keepAlive;
     private final Map<Integer, TargetQueue> ioQueues = new HashMap<>();
+    private final Set<TargetQueue> busy = new HashSet<>();
+    private String drainReason;
     private boolean adminAttached = true;
     private boolean disabling;
     private int abortsUnderWay;
@@ -232,7 +239,7 @@ public final class Controller {
 
     /** Takes a queue in; null, or why not. Any loop. */
     synchronized RefusalReason attach(final TargetQueue queue, final int qid) {
-        if (ended) {
+        if (ended || drainReason != null) {
             return RefusalReason.UNKNOWN_CONTROLLER;
         }
         if (!enabled || !ControllerProperties.hasEntrySizes(cc)) {
@@ -262,6 +269,41 @@ public final class Controller {
         } else if (drained) {
             post(this::finishDisabling);
         }
+        quiet(queue);
+    }
+
+    /**
+     * Ends the association between commands: none of I/O starts any more, those that have started are answered, but not
+     * waited for longer than {@value #DRAIN_MS} ms. Any thread.
+     */
+    void drain(final String reason) {
+        final List<TargetQueue> queues;
+        synchronized (this) {
+            if (ended || drainReason != null) {
+                return;
+            }
+            drainReason = reason;
+            queues = List.copyOf(ioQueues.values());
+            busy.addAll(queues);
+        }
+        if (queues.isEmpty()) {
+            end(reason, false);
+            return;
+        }
+        queues.forEach(TargetQueue::drain);
+        post(() -> admin.transport().loop().schedule(DRAIN_MS * 1_000_000, () -> end(reason, false)));
+    }
+
+    /** A queue that was asked to drain has nothing under way, or has gone. Any loop. */
+    void quiet(final TargetQueue queue) {
+        final String reason;
+        synchronized (this) {
+            if (!busy.remove(queue) || !busy.isEmpty()) {
+                return;
+            }
+            reason = drainReason;
+        }
+        end(reason, false);
     }
 
     synchronized TargetQueue ioQueue(final int qid) {

@@ -287,8 +287,9 @@ public final class Subsystem {
     }
 
     /**
-     * Gets ready for a restart: Connects are answered "busy", so that hosts try again, and associations end. Hosts keep
-     * what was not answered and send it again when they are back.
+     * Gets ready for a restart: Connects are answered "busy", so that hosts try again, I/O commands that have not started do
+     * not start, and each association ends when those that have are answered, or after {@value Controller#DRAIN_MS} ms.
+     * Hosts keep what was not answered and send it again when they are back.
      *
      * @param reason   one line for the log
      * @param whenDone called once when nothing is at storage any more, on any thread
@@ -298,8 +299,14 @@ public final class Subsystem {
             draining = true;
             drained.add(whenDone);
         }
-        controllers.values().forEach(controller -> controller.end(reason, false));
+        controllers.values().forEach(controller -> controller.drain(reason));
         checkDrained();
+    }
+
+    /** Refuses Connects as {@link #drain} does, and ends associations at once. */
+    void stop(final String reason) {
+        draining = true;
+        controllers.values().forEach(controller -> controller.end(reason, false));
     }
 
     /** Takes Connects again. */

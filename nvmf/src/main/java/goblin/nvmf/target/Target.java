@@ -86,7 +86,7 @@ public final class Target {
             subsystems = Collections.unmodifiableMap(fewer);
         }
         if (removed != null) {
-            removed.drain("subsystem removed", () -> {});
+            removed.stop("subsystem removed");
             discoveryChanged();
         }
         return removed;
@@ -144,8 +144,8 @@ public final class Target {
      * @param reason one line for the log
      */
     public void endAll(final String reason) {
-        subsystems.values().forEach(subsystem -> subsystem.drain(reason, () -> {}));
-        discovery.drain(reason, () -> {});
+        subsystems.values().forEach(subsystem -> subsystem.stop(reason));
+        discovery.stop(reason);
     }
 
     /**

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package goblin.nvmf.target;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
@@ -34,6 +36,9 @@ final class TargetQueue implements QueuePair {
     private IoCommands io;
 
     private IoCounters counters;
+    /** While the queue is drained: commands that will not start, and that the host will send again elsewhere. */
+    private List<Request> withheld;
+
     /** Set by any thread: nothing is taken and nothing starts any more. */
     private volatile boolean fenced;
 
@@ -84,6 +89,10 @@ final class TargetQueue implements QueuePair {
 
     @Override
     public void execute(final Request request) {
+        if (withheld != null && Sqe.opcode(request.sqe()) != Opcode.FABRICS) {
+            withheld.add(request);
+            return;
+        }
         request.running = true;
         running++;
         try {
@@ -183,6 +192,10 @@ final class TargetQueue implements QueuePair {
         if (io != null) {
             io.closed();
         }
+        if (withheld != null) {
+            withheld.forEach(request -> complete(request, Status.ABORTED_SQ_DELETION));
+            withheld.clear();
+        }
         leaveIfDone();
     }
 
@@ -261,6 +274,8 @@ final class TargetQueue implements QueuePair {
         transport.complete(request);
         if (closed) {
             leaveIfDone();
+        } else if (withheld != null) {
+            tellIfQuiet();
         }
     }
 
@@ -327,6 +342,26 @@ final class TargetQueue implements QueuePair {
     /** Takes and starts nothing any more. Any thread. */
     void fence() {
         fenced = true;
+    }
+
+    /** An I/O queue starts nothing any more, and its controller is told when what runs is completed. Any thread. */
+    void drain() {
+        try {
+            transport.loop().execute(() -> {
+                if (withheld == null) {
+                    withheld = new ArrayList<>();
+                    tellIfQuiet();
+                }
+            });
+        } catch (final RejectedExecutionException ended) {
+            controller.quiet(this);
+        }
+    }
+
+    private void tellIfQuiet() {
+        if (running == 0) {
+            controller.quiet(this);
+        }
     }
 
     /** Takes and starts nothing any more and closes the connection; the log was told why. Any thread. */

@@ -180,6 +180,54 @@ class FencingTest {
     }
 
     @Test
+    void shouldAnswerWhatHasStartedBeforeADrainEndsTheConnections() {
+        final MemoryTransport second = rig.io(rig.loop, controller, 2);
+        final SentCommand first = write(io);
+        medium.startQueued();
+
+        rig.subsystem.drain("restart", () -> {});
+        rig.turn();
+        final SentCommand late = write(io);
+        final SentCommand other = write(second);
+        assertThat(admin.isClosed() || io.isClosed() || second.isClosed())
+                .as("all queues stay until the last is quiet")
+                .isFalse();
+        assertThat(admin.send(SqeBuilder.opcode(Opcode.KEEP_ALIVE)).status()).isEqualTo(Status.SUCCESS);
+        medium.startQueued();
+        medium.finishStarted(BlockOutcome.DONE);
+        rig.turn();
+
+        assertThat(first.isAnswered()).isTrue();
+        assertThat(first.status()).isEqualTo(Status.SUCCESS);
+        assertThat(medium.done()).isEqualTo(1);
+        assertThat(late.isReturned()).isTrue();
+        assertThat(late.isAnswered()).isFalse();
+        assertThat(other.isAnswered()).isFalse();
+        assertThat(admin.isClosed() && io.isClosed() && second.isClosed()).isTrue();
+        assertThat(rig.subsystem.controllers()).isEmpty();
+    }
+
+    @Test
+    void shouldNotWaitForStorageForEverWhenItDrains() {
+        final SentCommand slow = write(io);
+        medium.startQueued();
+
+        rig.subsystem.drain("restart", () -> {});
+        rig.turn();
+        rig.advanceMs(Controller.DRAIN_MS - 1000);
+        admin.send(SqeBuilder.opcode(Opcode.KEEP_ALIVE));
+        assertThat(io.isClosed()).isFalse();
+        rig.advanceMs(2000);
+
+        assertThat(io.isClosed()).isTrue();
+        assertThat(rig.log).anyMatch(line -> line.contains("ends: restart"));
+        medium.finishStarted(BlockOutcome.DONE);
+        rig.turn();
+        assertThat(slow.isAnswered()).isFalse();
+        assertThat(rig.subsystem.controllers()).isEmpty();
+    }
+
+    @Test
     void shouldCompleteADisconnectAfterEverythingElse() {
         final SentCommand write = write(io);
 
