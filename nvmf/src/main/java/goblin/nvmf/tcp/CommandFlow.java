@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package goblin.nvmf.tcp;
 
-import goblin.net.linux.Memory;
 import goblin.nvmf.target.QueuePair;
 import goblin.nvmf.target.Sqe;
 import goblin.nvmf.target.Status;
@@ -12,8 +11,12 @@ import goblin.nvmf.tcp.TcpRequest.Phase;
  * The commands of one connection, from their capsule to their completion. Data that a host is asked for has its memory
  * before it is asked for; data for a host has it before the target reads.
  */
-final class CommandFlow implements Line.Holder {
-    private static final int FUSED_SECOND = 2;
+final class CommandFlow {
+    static final int FUSED_SECOND = 2;
+    private static final int FUSED_FIRST = 1;
+    /** In which time a host must have sent what it was asked for, or the second of a fused pair, while others wait. */
+    private static final long MOST_NS = 2 * TcpLoop.STALL_NS;
+
     /** PDUs that are no answers: one opens the connection. */
     private static final int BESIDE_ANSWERS = 4;
     /** Commands that may fail before a Connect succeeds. */
@@ -24,41 +27,40 @@ final class CommandFlow implements Line.Holder {
     private final TcpOutput output;
     private final ReceiveVectors vectors;
     private final RequestPool requests;
-    private final Line line = new Line(this);
-    private QueuePair pair;
+    private final QueuePair pair;
+    private final QueueMemory memory;
+    /** How the host sends what it was asked for. */
+    private final Pace asked = new Pace();
 
-    /** The queue's own place for one command's in-capsule data, from its first need on. */
-    private long room;
-
-    private boolean roomTaken;
-
-    /** Requests whose host was asked for data, and when it last sent something, or was asked. */
-    private int receiving;
-
-    private long progressNs;
     /** Commands that came to an end while the queue was not connected. */
     private int strayCommands;
 
-    CommandFlow(final TcpLoop tcp, final TcpOutput output, final ReceiveVectors vectors) {
+    CommandFlow(
+            final TcpLoop tcp,
+            final TcpQueue queue,
+            final TcpOutput output,
+            final ReceiveVectors vectors,
+            final QueuePair pair) {
         this.tcp = tcp;
         this.output = output;
         this.vectors = vectors;
+        this.pair = pair;
         counters = tcp.counters();
         requests = new RequestPool(counters);
+        memory = new QueueMemory(tcp, queue, output, this, pair);
     }
 
-    /** Whose commands they are; before the first. */
-    void serves(final QueuePair queue) {
-        pair = queue;
+    QueueMemory memory() {
+        return memory;
     }
 
     // ---- from the reader's sink
 
     /** A request for a command that comes now; null when there are more than the host may send. */
     TcpRequest takeRequest() {
-        // A command whose answer is unread still takes a place in its host's queue, so of a legal host there is for
-        // each
-        // place one command, or one PDU to be sent about it.
+        // A command whose answer is unread still has its place in the host's queue: of a legal host there is one
+        // command
+        // for each place, or one PDU about it that is to be sent.
         return output.unsent() > pair.depth() + BESIDE_ANSWERS ? null : requests.take(pair.depth() + 1);
     }
 
@@ -75,25 +77,6 @@ final class CommandFlow implements Line.Holder {
         return fabrics || pair.isAdmin()
                 ? TcpOptions.DEFAULT_IN_CAPSULE_BYTES
                 : tcp.options().inCapsuleBytes();
-    }
-
-    /** Finds a place for a copy of a command's in-capsule data; false when there is none now. */
-    boolean placeForCapsule(final TcpRequest request, final long bytes) {
-        if (request.chain != TransferArena.NONE || request.room != 0 || credit().reserveNow(request, bytes)) {
-            return true;
-        }
-        if (Sqe.fuse(request.sqe()) == FUSED_SECOND && tcp.adminCredit().reserveNow(request, bytes)) {
-            return true;
-        }
-        if (roomTaken) {
-            return false;
-        }
-        if (room == 0) {
-            room = Memory.allocate(tcp.roomBytes());
-        }
-        roomTaken = true;
-        request.room = room;
-        return true;
     }
 
     /** A command and what came with it are here. */
@@ -120,63 +103,52 @@ final class CommandFlow implements Line.Holder {
     /** A part of what the host was asked for is here. */
     void dataArrived(final TcpRequest request) {
         if (request.received == request.dataLength()) {
-            receiving--;
+            asked.released(request.dataLength());
             dataIsWhole(request);
         } else if (request.received == request.askedTo) {
             ask(request);
         }
     }
 
-    /** The host has sent something. */
-    void progresses() {
-        progressNs = tcp.loop().nowNs();
+    /** Bytes that the host was asked for have come. */
+    void dataMoved(final long bytes) {
+        asked.moved(bytes, tcp.loop().nowNs());
+        memory.dataMoved();
     }
 
     // ---- memory
 
-    /** Whose turn it is for the memory of this queue's requests. */
-    private CreditQueue credit() {
-        return pair.isAdmin() ? tcp.adminCredit() : tcp.credit();
-    }
-
     private void reserve(final TcpRequest request) {
-        final CreditQueue credit = credit();
-        if (request.dataLength() > credit.arena().bytes()) {
+        if (request.dataLength() > memory.most(request.dataLength())) {
             request.fail(Status.INVALID_FIELD | Status.DO_NOT_RETRY);
             execute(request);
             return;
         }
-        request.credit = credit;
-        request.creditBytes = request.dataLength();
-        request.mustNotWait = Sqe.fuse(request.sqe()) == FUSED_SECOND;
         request.phase = Phase.WAITING;
-        if (credit.reserve(line, request)) {
+        if (memory.reserve(request)) {
             granted(request);
-        } else {
+        } else if (request.waiting) {
             counters.add(TcpCounter.WAITS, 1);
+        } else {
+            request.fail(Status.TRANSIENT_TRANSPORT_ERROR);
+            execute(request);
         }
     }
 
-    @Override
-    public boolean mayHoldMore() {
-        return !output.isBlocked() || output.heldBytes() < tcp.mostHeldForBlocked();
-    }
-
-    @Override
-    public void granted(final TcpRequest request) {
+    /** A request has the memory that it needs. */
+    void granted(final TcpRequest request) {
         if (request.transfer() == Transfer.TO_HOST) {
             request.nameReserved(request.dataLength());
             execute(request);
         } else {
             request.phase = Phase.RECEIVING;
-            if (receiving++ == 0) {
-                progressNs = tcp.loop().nowNs();
-            }
+            asked.holds(request.dataLength(), tcp.loop().nowNs());
             ask(request);
         }
     }
 
     private void ask(final TcpRequest request) {
+        request.sinceNs = tcp.loop().nowNs();
         request.askedFrom = request.received;
         request.askedTo =
                 Math.min(request.dataLength(), request.received + tcp.options().maxDataBytes());
@@ -186,21 +158,9 @@ final class CommandFlow implements Line.Holder {
 
     private void dataIsWhole(final TcpRequest request) {
         if (!request.copied) {
-            giveBackPlace(request);
+            memory.giveBack(request);
         }
         execute(request);
-    }
-
-    private void giveBackPlace(final TcpRequest request) {
-        if (request.chain != TransferArena.NONE) {
-            request.giveBackReserved();
-            tcp.memoryCameBack();
-        }
-        if (request.room != 0) {
-            request.room = 0;
-            roomTaken = false;
-            tcp.memoryCameBack();
-        }
     }
 
     // ---- the target
@@ -210,6 +170,7 @@ final class CommandFlow implements Line.Holder {
             request.fail(Status.TRANSIENT_TRANSPORT_ERROR);
         }
         request.phase = Phase.EXECUTING;
+        request.sinceNs = tcp.loop().nowNs();
         pair.execute(request);
     }
 
@@ -263,16 +224,15 @@ final class CommandFlow implements Line.Holder {
             tcp.memoryCameBack();
         }
         ReceiveVectors.release(request);
-        giveBackPlace(request);
+        memory.giveBack(request);
     }
 
     /** Gives up a request that waits for memory; false when it does not. */
     boolean withdraw(final TcpRequest request) {
-        if (request.phase != Phase.WAITING || !request.credit.withdraw(line, request)) {
+        if (request.phase != Phase.WAITING || !memory.withdraw(request)) {
             return false;
         }
         request.phase = Phase.EXECUTING;
-        tcp.memoryCameBack();
         return true;
     }
 
@@ -286,11 +246,7 @@ final class CommandFlow implements Line.Holder {
     /** The connection is going to end: who waits for memory gets none, so that the host is not asked for data. */
     void stopWaiting() {
         for (int slot = 0; slot < requests.made(); slot++) {
-            final TcpRequest request = requests.at(slot);
-            if (request.phase == Phase.WAITING) {
-                request.credit.withdraw(line, request);
-                tcp.memoryCameBack();
-            }
+            memory.needsNoPlace(requests.at(slot));
         }
     }
 
@@ -312,20 +268,51 @@ final class CommandFlow implements Line.Holder {
         }
         requests.destroy();
         vectors.destroy();
-        Memory.free(room);
-        room = 0;
+        memory.destroy();
     }
 
-    /**
-     * Whether the host holds memory and has done nothing about it for too long.
-     *
-     * @param isPaused whether it may be us who do not read
-     */
-    boolean isStalled(final long nowNs, final boolean isPaused) {
-        if (tcp.waiting() == line.size()) {
-            return false;
+    /** Whether commands that have memory wait for something that the host is to send. */
+    boolean waitsForHost() {
+        return asked.held() > 0 || isSecondMissing(Long.MAX_VALUE);
+    }
+
+    /** Whether the host holds memory that others wait for and does too little about it; to be asked once a second. */
+    boolean isStalled(final long nowNs) {
+        memory.sweep(nowNs);
+        final boolean takesTooSlowly = output.pace().isTooSlow(nowNs);
+        final boolean sendsTooSlowly = asked.isTooSlow(nowNs);
+        return memory.othersWait()
+                && (takesTooSlowly || sendsTooSlowly || isAskedTooLong(nowNs) || isSecondMissing(nowNs - MOST_NS));
+    }
+
+    private boolean isAskedTooLong(final long nowNs) {
+        for (int slot = 0; slot < requests.made(); slot++) {
+            final TcpRequest request = requests.at(slot);
+            if (request.phase == Phase.RECEIVING && nowNs - request.sinceNs > MOST_NS) {
+                return true;
+            }
         }
-        return (output.isBlocked() && output.heldBytes() > 0 && nowNs - output.progressNs() > TcpLoop.STALL_NS)
-                || (receiving > 0 && !isPaused && nowNs - progressNs > TcpLoop.STALL_NS);
+        return false;
+    }
+
+    /** Whether there is a first of a fused pair, here since before that time, whose second is not here at all. */
+    private boolean isSecondMissing(final long beforeNs) {
+        int firsts = 0;
+        int seconds = 0;
+        boolean isOld = false;
+        for (int slot = 0; slot < requests.made(); slot++) {
+            final TcpRequest request = requests.at(slot);
+            if (pair.isAdmin() || request.phase == Phase.FREE || request.phase == Phase.BEGUN) {
+                continue;
+            }
+            final int fuse = Sqe.fuse(request.sqe());
+            if (fuse == FUSED_SECOND) {
+                seconds++;
+            } else if (fuse == FUSED_FIRST) {
+                firsts++;
+                isOld |= request.phase == Phase.EXECUTING && request.sinceNs < beforeNs;
+            }
+        }
+        return isOld && firsts > seconds;
     }
 }

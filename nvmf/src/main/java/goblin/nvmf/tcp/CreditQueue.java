@@ -4,9 +4,12 @@ package goblin.nvmf.tcp;
 /**
  * Who gets the memory of an arena: within a connection the request that came first, between connections each in turn. A
  * request gets all its memory or waits; whoever has his turn is not overtaken, so that large requests are not starved by
- * small ones. A connection whose host takes nothing is passed over. A request that another one waits for, which has its
- * memory already, is given some from a spare arena rather than made to wait: it would wait for memory that is not given
- * back before it runs.
+ * small ones. A request that another one waits for, which has its memory already, is given some from a spare arena rather
+ * than made to wait: it would wait for memory that is not given back before it runs.
+ *
+ * <p>A connection that has some memory gets more only up to as much as is left free, so that one alone has at most half of
+ * the arena, of several each an equal part, and who comes next finds something. One that has its part, or whose host takes
+ * nothing, is passed over: it waits for itself, and nobody waits for it.
  *
  * <p>One loop's.
  */
@@ -22,6 +25,10 @@ final class CreditQueue {
     private int lines;
     private int waiting;
     private int mustNotWait;
+    /** Whether all that wait were passed over when we last looked: they are not in the way of others. */
+    private boolean allPassedOver;
+    /** Whether somebody joined those who wait, so that one had better look again. */
+    private boolean stale;
 
     CreditQueue(final TransferArena arena, final TransferArena spare) {
         this.arena = arena;
@@ -38,24 +45,41 @@ final class CreditQueue {
         return waiting;
     }
 
+    /** Whether {@link #grant} may find something to do although no memory came back. */
+    boolean isStale() {
+        return stale;
+    }
+
+    /** Whether others than this line's wait for memory that somebody else has. */
+    boolean isShortFor(final Line line) {
+        return waiting > line.size() && (!allPassedOver || mustNotWait > 0);
+    }
+
     /**
-     * Asks for memory.
+     * Asks for memory that is there now.
      *
      * @param line    the connection's
      * @param request wants {@link TcpRequest#creditBytes}
-     * @return whether it got them; otherwise it waits, and its line's owner is told when it has them
+     * @return whether it got them; never before those whose turn it is
      */
-    boolean reserve(final Line line, final TcpRequest request) {
-        if (waiting == 0 && line.owner.mayHoldMore()) {
-            final int block = arena.take(request.creditBytes, MAX_BLOCKS);
-            if (block != TransferArena.NONE) {
-                request.reserved(arena, block);
-                return true;
-            }
+    boolean tryNow(final Line line, final TcpRequest request) {
+        if (line.first() != null) {
+            return false;
         }
-        if (request.mustNotWait && line.first() == null && takeSpare(request)) {
+        if ((waiting == 0 || allPassedOver) && mayHold(line, request) && take(line, request)) {
             return true;
         }
+        return request.mustNotWait && takeSpare(request);
+    }
+
+    /** Lets a request wait; its line's owner is told when it has its memory. */
+    void join(final Line line, final TcpRequest request) {
+        if (mayHold(line, request)) {
+            allPassedOver = false;
+        } else if (waiting == 0) {
+            allPassedOver = true;
+        }
+        stale = true;
         line.add(request);
         waiting++;
         if (request.mustNotWait) {
@@ -64,7 +88,21 @@ final class CreditQueue {
         if (!line.listed) {
             append(line);
         }
-        return false;
+    }
+
+    private boolean mayHold(final Line line, final TcpRequest request) {
+        return line.held == 0
+                || (line.held + request.creditBytes <= arena.freeBytes() && line.owner.mayHoldMore(line.held));
+    }
+
+    private boolean take(final Line line, final TcpRequest request) {
+        final int block = arena.take(request.creditBytes, MAX_BLOCKS);
+        if (block == TransferArena.NONE) {
+            return false;
+        }
+        request.reserved(arena, block);
+        line.held += request.creditBytes;
+        return true;
     }
 
     private boolean takeSpare(final TcpRequest request) {
@@ -76,21 +114,12 @@ final class CreditQueue {
         return true;
     }
 
-    /**
-     * Takes memory that is to be had at once, for data that cannot wait in a line.
-     *
-     * @return whether the request got it; never while others wait
-     */
-    boolean reserveNow(final TcpRequest request, final long bytes) {
-        if (waiting > 0) {
-            return false;
+    /** Gives back what a request got. */
+    static void giveBack(final TcpRequest request) {
+        if (request.arena == request.credit.arena) {
+            request.line.held -= request.creditBytes;
         }
-        final int block = arena.take(bytes, MAX_BLOCKS);
-        if (block == TransferArena.NONE) {
-            return false;
-        }
-        request.reserved(arena, block);
-        return true;
+        request.giveBackReserved();
     }
 
     /**
@@ -118,6 +147,7 @@ final class CreditQueue {
      * @return how many requests got their memory
      */
     int grant() {
+        stale = false;
         int granted = grantInTurns();
         // Its line's earlier requests have their memory when such a request is first.
         Line line = last;
@@ -139,23 +169,22 @@ final class CreditQueue {
         int passedOver = 0;
         while (last != null && passedOver < lines) {
             final Line line = last.next;
-            if (!line.owner.mayHoldMore()) {
+            final TcpRequest request = line.first();
+            if (!mayHold(line, request)) {
                 last = line;
                 passedOver++;
                 continue;
             }
-            final TcpRequest request = line.first();
-            final int block = arena.take(request.creditBytes, MAX_BLOCKS);
-            if (block == TransferArena.NONE) {
+            if (!take(line, request)) {
                 break;
             }
             passedOver = 0;
             last = line;
             withdraw(line, request);
-            request.reserved(arena, block);
             granted++;
             line.owner.granted(request);
         }
+        allPassedOver = passedOver == lines;
         return granted;
     }
 

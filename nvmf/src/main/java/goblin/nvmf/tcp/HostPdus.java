@@ -67,6 +67,9 @@ final class HostPdus implements PduSink {
         final int mine = (int) Math.min(length, wanted);
         wanted -= mine;
         vectors.take(current, segment, address, mine);
+        if (!currentIsCapsule) {
+            flow.dataMoved(mine);
+        }
     }
 
     @Override
@@ -203,9 +206,20 @@ final class HostPdus implements PduSink {
     /** Finds a place where the capsule's data could be copied to, if it may have to be; false when it must wait for one. */
     private boolean place(final long dataAt, final long dataLength) {
         wanted = Math.min(dataLength, current.dataLength());
-        return wanted == 0
-                || (dataAt + dataLength <= segmentEnd && vectors.referencesInPlace())
-                || flow.placeForCapsule(current, wanted);
+        if (wanted == 0) {
+            return true;
+        }
+        if (dataAt + dataLength <= segmentEnd && vectors.referencesInPlace()) {
+            flow.memory().needsNoPlace(current);
+            return true;
+        }
+        if (!flow.memory().placeForCapsule(current, wanted)) {
+            return false;
+        }
+        if (current.damaged) {
+            wanted = 0;
+        }
+        return true;
     }
 
     /** Where the data of a header lies that was offered for the first time; past the segment when it was split. */

@@ -10,6 +10,9 @@ final class Line {
     Line next;
 
     boolean listed;
+    /** Bytes of the arena that its requests have. */
+    long held;
+
     private TcpRequest first;
     private TcpRequest last;
     private int size;
@@ -20,10 +23,10 @@ final class Line {
 
     /** Whose requests wait. */
     interface Holder {
-        /** Whether it may have more memory now: not while its host takes none of what it has. */
-        boolean mayHoldMore();
+        /** Whether it may have more than {@code held} bytes now: hardly while its host takes nothing. */
+        boolean mayHoldMore(long held);
 
-        /** A request of its has got the memory. */
+        /** A request of its has got the memory; it waits no longer. */
         void granted(TcpRequest request);
     }
 

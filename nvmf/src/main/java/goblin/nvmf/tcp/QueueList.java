@@ -33,14 +33,6 @@ final class QueueList {
         }
     }
 
-    /** Removes the first; the others move up. For short lists. */
-    TcpQueue removeFirst() {
-        final TcpQueue first = queues[0];
-        System.arraycopy(queues, 1, queues, 0, --size);
-        queues[size] = null;
-        return first;
-    }
-
     void clear() {
         Arrays.fill(queues, 0, size, null);
         size = 0;

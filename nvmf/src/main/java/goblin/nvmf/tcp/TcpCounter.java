@@ -54,12 +54,18 @@ public enum TcpCounter {
     TERMINATED_BY_HOST("terminated_by_host", "termination requests received", true),
     /** Times that a connection's reading paused. */
     PAUSES("pauses", "times that reading paused because in-capsule data had no place", true),
+    /** Capsules whose data was dropped because waiting for a place would have lasted. */
+    CAPSULES_GIVEN_UP(
+            "capsules_given_up", "commands failed, to be tried again, because their data had no place in time", true),
     /** Requests that had to wait for memory. */
     WAITS("waits", "requests that had to wait for memory", true),
     /** Requests that wait for memory now. */
     WAITING("waiting", "requests that wait for memory", false),
     /** Connections closed because their host took nothing while others waited. */
-    STALLED("stalled", "connections closed because their host took no data while others waited for memory", true),
+    STALLED(
+            "stalled",
+            "connections closed because their host moved too little data while others waited for memory",
+            true),
     /** Memory for transfers in use. */
     ARENA_USED_BYTES("arena_used_bytes", "memory for transfers in use", false),
     /** Memory for transfers. */

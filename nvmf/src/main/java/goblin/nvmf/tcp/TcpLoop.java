@@ -22,12 +22,13 @@ import java.util.function.Function;
  * back is given to those who wait for it and everything that was produced is sent.
  */
 final class TcpLoop implements AcceptHandler {
-    /** How long a host may take none of its data while others wait for memory. */
+    /** In which time a host must take or send half of its data while others wait for memory. */
     static final long STALL_NS = 30_000_000_000L;
 
-    /** How long a host may take to open its connection. */
+    /** How long a host may take to open its connection and to connect its queue. */
     static final long OPENING_NS = 30_000_000_000L;
 
+    private static final long SMALL_ARENA_BYTES = 256 * 1024;
     private static final long SWEEP_NS = 1_000_000_000L;
     private static final long LOG_INTERVAL_NS = 1_000_000_000L;
     private static final int LOG_LINES = 10;
@@ -47,15 +48,20 @@ final class TcpLoop implements AcceptHandler {
     private final SendRecords records = new SendRecords();
     private final TransferArena arena;
     private final TransferArena adminArena;
+    private final TransferArena smallArena;
+    private final TransferArena fusedArena;
     private final CreditQueue credit;
     private final CreditQueue adminCredit;
+    private final CreditQueue smallCredit;
+    private final long mostPaused;
     private final long watermark;
     private final Timer sweep;
 
     private final QueueList queues = new QueueList();
     private final QueueList dirty = new QueueList();
-    private final QueueList paused = new QueueList();
+    private final QueueList resuming = new QueueList();
     private final QueueList ending = new QueueList();
+    private int paused;
     private boolean memoryCameBack;
     private boolean refusing;
     private long logSinceNs;
@@ -88,12 +94,20 @@ final class TcpLoop implements AcceptHandler {
         inbox = new CompletionInbox(loop);
         arena = new TransferArena(options.transferBytes(), options.maxIoBytes(), options.checking());
         adminArena = new TransferArena(options.maxIoBytes(), options.maxIoBytes(), options.checking());
-        credit = new CreditQueue(arena, adminArena);
-        adminCredit = new CreditQueue(adminArena, adminArena);
+        smallArena = new TransferArena(SMALL_ARENA_BYTES, QueueMemory.SMALL_BYTES, options.checking());
+        fusedArena = new TransferArena(options.maxIoBytes(), options.maxIoBytes(), options.checking());
+        credit = new CreditQueue(arena, fusedArena);
+        adminCredit = new CreditQueue(adminArena, fusedArena);
+        smallCredit = new CreditQueue(smallArena, fusedArena);
         // Small pieces are an eighth of the segments' memory; as much again stays free to receive into.
         watermark = options.segmentBytes() - options.segmentBytes() / 4 - SegmentArena.SEGMENT_BYTES;
-        counters.set(TcpCounter.ARENA_BYTES, arena.bytes() + adminArena.bytes());
-        counters.set(TcpCounter.ARENA_LOCKED_BYTES, lockedBytes(arena) + lockedBytes(adminArena));
+        // Each of them keeps a segment, and half of those that stay free are for receiving.
+        mostPaused = Math.max(1, options.segmentBytes() / 16 / SegmentArena.SEGMENT_BYTES);
+        counters.set(
+                TcpCounter.ARENA_BYTES, arena.bytes() + adminArena.bytes() + smallArena.bytes() + fusedArena.bytes());
+        counters.set(
+                TcpCounter.ARENA_LOCKED_BYTES,
+                lockedBytes(arena) + lockedBytes(adminArena) + lockedBytes(smallArena) + lockedBytes(fusedArena));
         sweep = loop.newTimer(this::sweep);
         loop.atTurnEnd(this::turnEnd);
     }
@@ -143,6 +157,11 @@ final class TcpLoop implements AcceptHandler {
 
     CreditQueue adminCredit() {
         return adminCredit;
+    }
+
+    /** For admin data that is short, which long data cannot keep waiting. */
+    CreditQueue smallCredit() {
+        return smallCredit;
     }
 
     QueuePair open(final TcpQueue queue) {
@@ -266,9 +285,21 @@ final class TcpLoop implements AcceptHandler {
         }
     }
 
-    /** A connection is not read until memory comes back. */
-    void pauses(final TcpQueue queue) {
-        paused.add(queue);
+    /** Whether one more connection may keep a segment that it does not read. */
+    boolean mayPause() {
+        return paused < mostPaused;
+    }
+
+    void countPaused(final int change) {
+        paused += change;
+    }
+
+    /** What a connection waited for to be read may be there now. */
+    void resumes(final TcpQueue queue) {
+        if (!queue.isResuming) {
+            queue.isResuming = true;
+            resuming.add(queue);
+        }
     }
 
     void ends(final TcpQueue queue) {
@@ -281,17 +312,21 @@ final class TcpLoop implements AcceptHandler {
 
     /** Requests that wait for memory. */
     int waiting() {
-        return credit.waiting() + adminCredit.waiting();
+        return credit.waiting() + adminCredit.waiting() + smallCredit.waiting();
     }
 
     private void turnEnd() {
         do {
-            if (memoryCameBack) {
+            if (memoryCameBack || isAnyStale()) {
                 memoryCameBack = false;
+                smallCredit.grant();
                 adminCredit.grant();
                 credit.grant();
-                resumePaused();
             }
+            for (int i = 0; i < resuming.size(); i++) {
+                resume(resuming.get(i));
+            }
+            resuming.clear();
             for (int i = 0; i < dirty.size(); i++) {
                 flush(dirty.get(i));
             }
@@ -300,9 +335,17 @@ final class TcpLoop implements AcceptHandler {
                 goOnEnding(ending.get(i));
             }
             ending.clear();
-        } while (memoryCameBack || dirty.size() > 0 || ending.size() > 0);
+        } while (memoryCameBack || isAnyStale() || resuming.size() > 0 || dirty.size() > 0 || ending.size() > 0);
         counters.set(TcpCounter.WAITING, waiting());
         counters.set(TcpCounter.ARENA_USED_BYTES, usedBytes());
+    }
+
+    private void resume(final TcpQueue queue) {
+        try {
+            queue.resume();
+        } catch (final RuntimeException thrown) {
+            broken(queue, thrown);
+        }
     }
 
     private void flush(final TcpQueue queue) {
@@ -330,16 +373,17 @@ final class TcpLoop implements AcceptHandler {
         queue.broken();
     }
 
-    private void resumePaused() {
-        // Those that pause again go behind the others.
-        for (int left = paused.size(); left > 0; left--) {
-            paused.removeFirst().resume();
-        }
+    private boolean isAnyStale() {
+        return credit.isStale() || adminCredit.isStale() || smallCredit.isStale();
     }
 
     /** Memory for transfers in use. */
     long usedBytes() {
-        return arena.bytes() - arena.freeBytes() + adminArena.bytes() - adminArena.freeBytes();
+        return usedBytes(arena) + usedBytes(adminArena) + usedBytes(smallArena) + usedBytes(fusedArena);
+    }
+
+    private static long usedBytes(final TransferArena arena) {
+        return arena.bytes() - arena.freeBytes();
     }
 
     private void sweep() {
@@ -355,6 +399,8 @@ final class TcpLoop implements AcceptHandler {
     void destroy() {
         arena.close();
         adminArena.close();
+        smallArena.close();
+        fusedArena.close();
         records.destroy();
     }
 }

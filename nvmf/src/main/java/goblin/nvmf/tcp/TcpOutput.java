@@ -19,9 +19,8 @@ final class TcpOutput {
     private SendRecord first;
     private SendRecord last;
     private boolean blocked;
-    private long progressNs;
-    /** Bytes of requests' data that are to be sent. */
-    private long heldBytes;
+    /** How the host takes requests' data. */
+    private final Pace pace = new Pace();
 
     private int unsent;
 
@@ -50,18 +49,14 @@ final class TcpOutput {
         return blocked;
     }
 
-    long heldBytes() {
-        return heldBytes;
+    /** How the host takes the data of its reads. */
+    Pace pace() {
+        return pace;
     }
 
     /** How many PDUs are to be sent. */
     int unsent() {
         return unsent;
-    }
-
-    /** When the stack last took something, or began to be asked. */
-    long progressNs() {
-        return progressNs;
     }
 
     void icResp(final int dataAlignment, final int agreedDigests, final long maxData) {
@@ -103,7 +98,7 @@ final class TcpOutput {
             record.headBytes += padding;
         }
         record.request = request;
-        heldBytes += vector.bytes();
+        pace.holds(vector.bytes(), queue.loop().nowNs());
         if (dataDigest) {
             crc.reset();
             for (int i = 0; i < vector.count(); i++) {
@@ -122,7 +117,7 @@ final class TcpOutput {
      *
      * @return false when the connection takes nothing any more
      */
-    boolean flush(final Connection connection, final long nowNs) {
+    boolean flush(final Connection connection) {
         if (blocked) {
             return true;
         }
@@ -138,9 +133,9 @@ final class TcpOutput {
                 return false;
             }
             if (taken > 0) {
+                pace.moved(taken, queue.loop().nowNs());
                 drop(taken);
             }
-            progressNs = nowNs;
             if (taken < asked) {
                 blocked = true;
                 return true;
@@ -183,7 +178,7 @@ final class TcpOutput {
         final TcpRequest request = record.request;
         records.giveBack(record);
         if (request != null) {
-            heldBytes -= request.vector().bytes();
+            pace.released(request.vector().bytes());
             queue.sent(request);
         }
     }

@@ -44,6 +44,7 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
     int index;
 
     boolean isDirty;
+    boolean isResuming;
 
     private State state = State.RUNNING;
     private boolean opened;
@@ -68,12 +69,11 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
         sinceNs = tcp.loop().nowNs();
         output = new TcpOutput(this, tcp.records(), tcp.crc());
         final ReceiveVectors vectors = new ReceiveVectors(tcp);
-        flow = new CommandFlow(tcp, output, vectors);
+        pair = tcp.open(this);
+        flow = new CommandFlow(tcp, this, output, vectors, pair);
         pdus = new HostPdus(this, flow, vectors);
         reader = PduReader.ofController(pdus, new Crc32c(tcp.views()), tcp.largestCapsuleData(), tcp.largestData());
         reader.alignment(tcp.options().dataAlignment());
-        pair = tcp.open(this);
-        flow.serves(pair);
     }
 
     TcpLoop tcpLoop() {
@@ -98,7 +98,6 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
     @Override
     public void onReceive(final Connection from, final ReceiveSegment segment) {
         if (isRunning()) {
-            flow.progresses();
             read(segment, 0);
         }
     }
@@ -111,19 +110,20 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
             held = segment;
             heldOffset = next;
             connection.pauseReceive();
-            tcp.pauses(this);
+            tcp.countPaused(1);
             counters.add(TcpCounter.PAUSES, 1);
         }
     }
 
     /** There may be a place now for what was not read. */
     void resume() {
+        isResuming = false;
         if (held == null || !isRunning()) {
             return;
         }
-        flow.progresses();
         final ReceiveSegment segment = held;
         held = null;
+        tcp.countPaused(-1);
         read(segment, heldOffset);
         segment.release();
         if (held == null && isRunning()) {
@@ -136,6 +136,8 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
     @Override
     public void onWritable(final Connection to) {
         output.writable();
+        // Its host may have more memory again.
+        tcp.memoryCameBack();
         hasOutput();
     }
 
@@ -248,7 +250,7 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
         if (connectionDone) {
             return;
         }
-        if (!output.flush(connection, tcp.loop().nowNs())) {
+        if (!output.flush(connection)) {
             // onClosed follows.
             return;
         }
@@ -314,6 +316,7 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
         if (held != null) {
             held.release();
             held = null;
+            tcp.countPaused(-1);
         }
         try {
             pair.closed();
@@ -337,9 +340,9 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
             connectionDone = true;
             connection.close();
             tcp.ends(this);
-        } else if (isRunning() && !opened && nowNs - sinceNs > TcpLoop.OPENING_NS) {
-            end("the host did not open the connection");
-        } else if (isRunning() && flow.isStalled(nowNs, held != null)) {
+        } else if (isRunning() && !pair.isConnected() && nowNs - sinceNs > TcpLoop.OPENING_NS) {
+            end(opened ? "the host did not connect its queue" : "the host did not open the connection");
+        } else if (isRunning() && flow.isStalled(nowNs)) {
             counters.add(TcpCounter.STALLED, 1);
             end("the host took or sent no data while others waited for memory");
             connection.close();

@@ -51,6 +51,9 @@ final class TcpRequest extends Request {
     /** Whom it asks. */
     CreditQueue credit;
 
+    /** The line it waits in when it waits. */
+    Line line;
+
     /** Whether another request that has its memory is run only with this one. */
     boolean mustNotWait;
 
@@ -75,6 +78,9 @@ final class TcpRequest extends Request {
     long askedTo;
     /** Whether any byte was copied into what was reserved. */
     boolean copied;
+
+    /** Since when it is in its phase, for those phases that a host could make last. */
+    long sinceNs;
 
     private TcpRequest(final int slot, final long memory) {
         super(memory, new RequestVector(memory + Sqe.BYTES));
@@ -113,6 +119,10 @@ final class TcpRequest extends Request {
 
     /** Lets the vector name the first {@code bytes} bytes of what is reserved. */
     void nameReserved(final long bytes) {
+        if (room != 0) {
+            vector().append(room, bytes);
+            return;
+        }
         long left = bytes;
         for (int block = chain; left > 0; block = arena.following(block)) {
             final long part = Math.min(left, arena.length(block));

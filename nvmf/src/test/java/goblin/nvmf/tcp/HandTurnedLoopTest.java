@@ -131,11 +131,11 @@ class HandTurnedLoopTest {
             final int one = modest.submit(read, null);
             turnUntil(() -> tcp.credit().waiting() == 8);
 
-            // The one that has memory, one of the seven, and then it is the other connection's turn.
-            for (int done = 1; done <= 3; done++) {
+            // The one that has memory, then the connection that has none, and one of the seven.
+            for (int done = 0; done < 3; done++) {
                 skip(Duration.ofSeconds(21));
-                final int cid = done < 3 ? many.get(done - 1) : one;
-                final RawQueue whose = done < 3 ? greedy : modest;
+                final int cid = done == 1 ? one : many.get(done / 2);
+                final RawQueue whose = done == 1 ? modest : greedy;
                 assertThat(turning(() -> whose.await(cid)).data()).hasSize(MIB);
             }
             medium.delay(0);

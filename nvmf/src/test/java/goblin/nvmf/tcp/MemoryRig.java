@@ -45,12 +45,18 @@ final class MemoryRig implements AutoCloseable {
 
     /** A connection whose queue is connected. */
     MemoryNetwork.Wire connected(final int qid) {
+        final MemoryNetwork.Wire wire = connecting(qid);
+        assertThat(sent(wire)).extracting(PduType::name).containsExactly("CapsuleResp");
+        return wire;
+    }
+
+    /** A connection whose Connect is sent. */
+    MemoryNetwork.Wire connecting(final int qid) {
         final MemoryNetwork.Wire wire = opened();
         final SqeBuilder connect = SqeBuilder.connect(qid, 31, 4, 0).sgl(SqeBuilder.IN_CAPSULE, 1024);
         wire.arrive(
                 PduBuilder.capsule(connect).data(new ConnectData(NQN).bytes()).bytes());
         turns(2);
-        assertThat(sent(wire)).extracting(PduType::name).containsExactly("CapsuleResp");
         return wire;
     }
 
