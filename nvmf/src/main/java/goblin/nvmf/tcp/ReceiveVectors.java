@@ -2,7 +2,9 @@
 package goblin.nvmf.tcp;
 
 import goblin.net.Iovec;
+import goblin.net.LentSegment;
 import goblin.net.ReceiveSegment;
+import goblin.net.SegmentArena;
 import goblin.net.linux.Memory;
 import goblin.nvmf.target.RequestVector;
 import java.util.Arrays;
@@ -46,11 +48,16 @@ final class ReceiveVectors {
             if (!pdu.holds(segment)) {
                 pdu.hold(segment);
             }
-            counters.add(TcpCounter.IN_PLACE_BYTES, length);
+            counters.add(wasCopied(segment) ? TcpCounter.COPIED_SMALL_BYTES : TcpCounter.IN_PLACE_BYTES, length);
         } else {
             copy(request, address, length);
             counters.add(cause, length);
         }
+    }
+
+    /** Whether the transport has copied what it received, because it was little. */
+    private static boolean wasCopied(final ReceiveSegment segment) {
+        return segment instanceof LentSegment lent && lent.capacity() == SegmentArena.SMALL_BYTES;
     }
 
     /** The PDU is whole: its data becomes the request's. */

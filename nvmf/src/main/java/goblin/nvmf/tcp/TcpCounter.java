@@ -17,8 +17,11 @@ public enum TcpCounter {
     R2TS("r2ts", "requests to transfer sent", true),
     /** Payload bytes received. */
     PAYLOAD_BYTES("payload_bytes", "payload bytes received from hosts", true),
-    /** Payload bytes referenced where they were received. */
+    /** Payload bytes referenced where they were received, without the transport's having copied them. */
     IN_PLACE_BYTES("payload_in_place_bytes", "payload bytes referenced where they were received", true),
+    /** Payload bytes that came in pieces so small that the transport copied them. */
+    COPIED_SMALL_BYTES(
+            "payload_copied_small_bytes", "payload bytes in pieces so small that the transport copied them", true),
     /** Payload bytes copied because a vector was at its limit. */
     COPIED_LIMIT_BYTES("payload_copied_limit_bytes", "payload bytes copied because a vector was at its limit", true),
     /** Payload bytes copied because a vector got no memory to grow. */

@@ -12,6 +12,7 @@ import goblin.nvmf.target.ScriptedPair;
 import goblin.testkit.Mischief;
 import java.util.Arrays;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,6 +34,21 @@ class TcpQueueTest {
                         .isEqualTo(data);
                 assertThat(read(queue, length / 512, length)).isEqualTo(data);
             }
+        }
+    }
+
+    @Test
+    void shouldCountSmallPiecesThatTheTransportCopiedAsCopied() {
+        final ScriptedPair.Medium medium = new ScriptedPair.Medium(MEDIUM, 0);
+        try (TargetRig rig = new TargetRig(
+                        TargetRig.options(), Mischief.NONE, transport -> new ScriptedPair(transport, medium));
+                RawQueue queue = ioQueue(rig, RawOptions.PLAIN)) {
+            final long ofConnect = rig.counter(TcpCounter.COPIED_SMALL_BYTES);
+            write(queue, 0, bytes(512));
+            assertThat(rig.counter(TcpCounter.COPIED_SMALL_BYTES)).isEqualTo(ofConnect + 512);
+            assertThat(rig.counter(TcpCounter.IN_PLACE_BYTES)).isZero();
+            write(queue, 0, bytes(1 << 20));
+            assertThat(rig.counter(TcpCounter.IN_PLACE_BYTES)).isPositive();
         }
     }
 
