@@ -344,7 +344,7 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
             end(opened ? "the host did not connect its queue" : "the host did not open the connection");
         } else if (isRunning() && flow.isStalled(nowNs)) {
             counters.add(TcpCounter.STALLED, 1);
-            end("the host took or sent no data while others waited for memory");
+            end("the host took or sent too little data while others waited for memory");
             connection.close();
             connectionDone = true;
         }

@@ -60,6 +60,26 @@ final class MemoryRig implements AutoCloseable {
         return wire;
     }
 
+    /** A connected I/O queue of a controller of a real target, which is enabled by its admin queue. */
+    MemoryNetwork.Wire associated(final String subsystem) {
+        final MemoryNetwork.Wire admin = opened();
+        final SqeBuilder connect = SqeBuilder.connect(0, 31, 4, 0).sgl(SqeBuilder.IN_CAPSULE, 1024);
+        final ConnectData data = new ConnectData(subsystem);
+        admin.arrive(PduBuilder.capsule(connect).data(data.bytes()).bytes());
+        turns(2);
+        data.controllerId(
+                ByteBuffer.wrap(admin.takeSent()).order(ByteOrder.LITTLE_ENDIAN).getShort(CommonHeader.BYTES));
+        admin.arrive(
+                PduBuilder.capsule(SqeBuilder.propertySet(0x14, 0x0046_0001)).bytes());
+        turns(2);
+        final MemoryNetwork.Wire io = opened();
+        final SqeBuilder toIo = SqeBuilder.connect(1, 31, 4, 0).sgl(SqeBuilder.IN_CAPSULE, 1024);
+        io.arrive(PduBuilder.capsule(toIo).data(data.bytes()).bytes());
+        turns(3);
+        assertThat(sent(io)).extracting(PduType::name).containsExactly("CapsuleResp");
+        return io;
+    }
+
     long counter(final TcpCounter counter) {
         return tcp.counters().get(counter);
     }
