@@ -51,7 +51,7 @@ final class LiveTarget implements AutoCloseable {
     private final TcpTarget tcp;
 
     private LiveTarget(final Config config) {
-        workers = new StorageWorkers(2, (where, fault) -> faults.add(fault));
+        workers = new StorageWorkers(config.storageThreads, (where, fault) -> faults.add(fault));
         target = new Target(
                 new TargetOptions(config.maxIoBytes, config.queueEntries, config.inCapsuleBytes, 128, "test"),
                 lines::add);
@@ -177,6 +177,7 @@ final class LiveTarget implements AutoCloseable {
     /** What a target is made of; the defaults of the programs, one loop, every host welcome. */
     static final class Config {
         private int loops = 1;
+        private int storageThreads = 2;
         private int maxIoBytes = 1 << 20;
         private int maxH2cBytes = 1 << 20;
         private int inCapsuleBytes = 8192;
@@ -186,6 +187,11 @@ final class LiveTarget implements AutoCloseable {
         private long segmentMemory = 64 << 20;
         private boolean checking = true;
         private UnaryOperator<SubsystemOptions> subsystem = SubsystemOptions::withAnyHost;
+
+        Config storageThreads(final int count) {
+            storageThreads = count;
+            return this;
+        }
 
         Config loops(final int count) {
             loops = count;

@@ -9,12 +9,11 @@ import goblin.net.IdlePolicy;
 import goblin.net.epoll.EpollTransport;
 import goblin.nvmf.initiator.InitiatorException;
 import goblin.nvmf.initiator.InitiatorOptions;
-import goblin.nvmf.namespace.NamespaceException;
-import goblin.nvmf.namespace.NamespaceSpec;
-import goblin.nvmf.namespace.Namespaces;
+import goblin.nvmf.namespace.SlowNamespaces;
 import goblin.nvmf.perf.LoadResult;
 import goblin.nvmf.perf.LoadRun;
 import goblin.nvmf.perf.Workload;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,10 +129,10 @@ class LoadTest {
     @Test
     @DisplayName(
             "should complete 1 MiB writes of two connections with the smallest memory and slow storage, Keep Alive 5 s")
-    void shouldCompleteLargeWritesWithTheSmallestMemoryAndSlowStorage()
-            throws InterruptedException, NamespaceException {
-        try (LiveTarget target = LiveTarget.config().memory(MIB, 512 << 10).start()) {
-            addSlow(target);
+    void shouldCompleteLargeWritesWithTheSmallestMemoryAndSlowStorage() throws InterruptedException {
+        try (LiveTarget target =
+                LiveTarget.config().storageThreads(8).memory(MIB, 512 << 10).start()) {
+            addSlow(target, Duration.ofMillis(100));
             final LoadResult result = run(
                     target,
                     target.options().withQueues(2, 8).withDigests(true, true).withKeepAlive(5_000),
@@ -147,10 +146,13 @@ class LoadTest {
 
     @Test
     @DisplayName("should complete the writes of 64 connections at depth 128 with the usual memory and slow storage")
-    void shouldCompleteTheWritesOfManyDeepConnections() throws InterruptedException, NamespaceException {
-        try (LiveTarget target =
-                LiveTarget.config().queueEntries(129).unchecked().start()) {
-            addSlow(target);
+    void shouldCompleteTheWritesOfManyDeepConnections() throws InterruptedException {
+        try (LiveTarget target = LiveTarget.config()
+                .storageThreads(64)
+                .queueEntries(129)
+                .unchecked()
+                .start()) {
+            addSlow(target, Duration.ofMillis(20));
             final LoadResult result = run(
                     target,
                     target.options().withQueues(64, 128).withDigests(true, true).withKeepAlive(5_000),
@@ -163,13 +165,8 @@ class LoadTest {
         }
     }
 
-    private static void addSlow(final LiveTarget target) throws NamespaceException {
-        final NamespaceSpec medium = NamespaceSpec.parse("mem:64M");
-        target.add(
-                1,
-                new SlowNamespace(
-                        Namespaces.open(medium, 4096, LiveTarget.SUBSYSTEM, 1, target.workers()),
-                        () -> target.loop(0),
-                        TimeUnit.MILLISECONDS.toNanos(100)));
+    /** Storage that keeps a thread of the target waiting for each command. */
+    private static void addSlow(final LiveTarget target, final Duration delay) {
+        target.add(1, SlowNamespaces.inMemory(64 * MIB, 4096, delay, target.workers()));
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,11 +17,15 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real block devices: loop devices, where they may be made. */
 class BlockDeviceTest {
     private static final int BYTES = 32 << 20;
     private static final int BLOCK = 4096;
+    /** Which of a device's figures, counted from 1. */
+    private static final int FLUSHES = 16;
 
     private final MediumRig rig = new MediumRig();
     private final List<String> devices = new ArrayList<>();
@@ -60,6 +65,32 @@ class BlockDeviceTest {
             assertThat(rig.read(namespace, 7 * 512, 512)).isEqualTo(data(512));
             assertThat(namespace.copiedBytes()).isPositive();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ",direct"})
+    void shouldHaveTheDeviceEmptyItsCacheWhenDataMustBeDurable(final String how)
+            throws IOException, InterruptedException {
+        final String device = device(512);
+        try (Namespace namespace = rig.open("file:" + device + how, BLOCK)) {
+            assertThat(rig.run(namespace, TestOperation.write(0, data(BLOCK)))).isEqualTo(BlockOutcome.DONE);
+            final long before = flushes(device);
+            assertThat(rig.run(namespace, TestOperation.write(0, data(BLOCK)).durably()))
+                    .isEqualTo(BlockOutcome.DONE);
+            final long afterWrite = flushes(device);
+            assertThat(afterWrite).as("a durable write").isGreaterThan(before);
+            assertThat(rig.run(namespace, TestOperation.flush())).isEqualTo(BlockOutcome.DONE);
+            assertThat(flushes(device)).as("a flush").isGreaterThan(afterWrite);
+        }
+    }
+
+    /** How often the kernel had the device empty its cache. */
+    private static long flushes(final String device) throws IOException {
+        final String statistics =
+                Files.readString(Path.of("/sys/block/" + Path.of(device).getFileName() + "/stat"));
+        final String[] figures = statistics.strip().split(" +", -1);
+        assumeTrue(figures.length >= FLUSHES, () -> "this kernel counts no flushes: " + statistics);
+        return Long.parseLong(figures[FLUSHES - 1]);
     }
 
     @Test
