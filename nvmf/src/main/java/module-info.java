@@ -4,7 +4,6 @@
 module goblin.nvmf {
     requires transitive goblin.net;
     requires info.picocli;
-    requires HdrHistogram;
     requires io.prometheus.metrics.core;
     requires io.prometheus.metrics.exporter.httpserver;
     requires io.prometheus.metrics.model;

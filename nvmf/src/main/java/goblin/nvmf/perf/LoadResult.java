@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package goblin.nvmf.perf;
 
-import org.HdrHistogram.Histogram;
-
 /**
  * What a run measured.
  *
@@ -12,7 +10,7 @@ import org.HdrHistogram.Histogram;
  * @param latencies nanoseconds from submission to completion
  * @param verified  blocks whose stamps were checked
  */
-public record LoadResult(long ios, int ioBytes, long elapsedNs, Histogram latencies, long verified) {
+public record LoadResult(long ios, int ioBytes, long elapsedNs, Latencies latencies, long verified) {
     private static final double SECOND_NS = 1e9;
     private static final double MIB = 1 << 20;
 
@@ -41,6 +39,6 @@ public record LoadResult(long ios, int ioBytes, long elapsedNs, Histogram latenc
      * @return microseconds
      */
     public double latencyUs(final double percentile) {
-        return latencies.getValueAtPercentile(percentile) / 1e3;
+        return latencies.percentileNs(percentile) / 1e3;
     }
 }
