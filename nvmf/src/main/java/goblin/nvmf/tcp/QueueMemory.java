@@ -131,6 +131,7 @@ final class QueueMemory implements Line.Holder {
         }
         roomTaken = true;
         request.room = room;
+        request.copiesAll = !pair.isConnected();
     }
 
     // ---- data that is asked for or read

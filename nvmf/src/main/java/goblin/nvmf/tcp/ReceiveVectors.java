@@ -103,7 +103,7 @@ final class ReceiveVectors {
 
     /** Null when the piece may be referenced in place, and there is an entry for it then. */
     private TcpCounter whyCopy(final TcpRequest request, final ReceiveSegment segment, final long address) {
-        if (loop.options().receivePath() == ReceivePath.COPIED) {
+        if (request.copiesAll || loop.options().receivePath() == ReceivePath.COPIED) {
             return TcpCounter.COPIED_BY_ORDER_BYTES;
         }
         final boolean held = pdu.holds(segment);

@@ -37,6 +37,7 @@ final class RequestPool {
         request.askedFrom = 0;
         request.askedTo = 0;
         request.copied = false;
+        request.copiesAll = false;
         return request;
     }
 

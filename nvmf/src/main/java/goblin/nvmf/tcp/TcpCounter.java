@@ -30,9 +30,11 @@ public enum TcpCounter {
     /** Payload bytes copied because too much receive memory was pinned. */
     COPIED_WATERMARK_BYTES(
             "payload_copied_watermark_bytes", "payload bytes copied because too much receive memory was pinned", true),
-    /** Payload bytes copied because the receive path is told to copy. */
+    /** Payload bytes copied because the receive path is told to copy, or the host is not connected. */
     COPIED_BY_ORDER_BYTES(
-            "payload_copied_by_order_bytes", "payload bytes copied because the receive path is copied", true),
+            "payload_copied_by_order_bytes",
+            "payload bytes copied because the receive path is copied, or the host not connected yet",
+            true),
     /** Data sent to hosts. */
     SENT_DATA_BYTES("sent_data_bytes", "data bytes sent to hosts", true),
     /** Vectors made larger. */

@@ -66,6 +66,9 @@ final class TcpRequest extends Request {
     /** Room of its queue that it uses instead of an arena's; 0 when it does not. */
     long room;
 
+    /** Whether its data is copied in any case: a stranger's, which is to keep no segments. */
+    boolean copiesAll;
+
     // ---- data from the host
 
     ReceiveSegment[] segments = NO_SEGMENTS;

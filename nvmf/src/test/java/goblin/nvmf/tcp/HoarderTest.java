@@ -56,6 +56,24 @@ class HoarderTest {
     }
 
     @Test
+    void shouldKeepNoSegmentsOfAStrangerWhoSendsByteByByte() {
+        try (MemoryRig rig = rig(options)) {
+            final MemoryNetwork.Wire stranger = rig.opened();
+            final SqeBuilder connect = SqeBuilder.connect(0, 31, 4, 0).sgl(SqeBuilder.IN_CAPSULE, 1024);
+            final byte[] capsule = PduBuilder.capsule(connect)
+                    .data(new ConnectData("nqn.2014-08.org.example:b").bytes())
+                    .bytes();
+            for (final byte one : capsule) {
+                assertThat(rig.network.lentBytes()).isZero();
+                stranger.arrive(new byte[] {one});
+                rig.turns(1);
+            }
+            rig.turns(2);
+            assertThat(MemoryRig.sent(stranger)).containsExactly(PduType.CAPSULE_RESP);
+        }
+    }
+
+    @Test
     void shouldAnswerShortAdminCommandsBesideLongLogsThatNobodyReads() {
         try (MemoryRig rig = rig(options)) {
             final MemoryNetwork.Wire hoarder = rig.connected(0);
