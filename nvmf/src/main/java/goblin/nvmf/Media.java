@@ -87,7 +87,7 @@ final class Media implements AutoCloseable {
     void remove(final Subsystem subsystem, final int nsid) throws NamespaceException {
         final Namespace namespace = subsystem.removeNamespace(nsid);
         try {
-            namespace.close();
+            namespace.closeDurably();
         } finally {
             synchronized (this) {
                 open.remove(namespace);
@@ -108,6 +108,11 @@ final class Media implements AutoCloseable {
             closing = true;
             all = List.copyOf(open);
         }
+        return closeAll(all, seconds);
+    }
+
+    /** Closes media side by side, so that one that hangs keeps no other from being durable. */
+    static List<String> closeAll(final List<Namespace> all, final long seconds) {
         final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
         final Set<Namespace> waiting = ConcurrentHashMap.newKeySet();
         waiting.addAll(all);
@@ -116,7 +121,9 @@ final class Media implements AutoCloseable {
             final Thread thread = new Thread(
                     () -> {
                         try {
-                            namespace.close();
+                            namespace.closeDurably();
+                        } catch (final NamespaceException lost) {
+                            failures.add(lost.getMessage());
                         } catch (final Throwable failure) {
                             failures.add(namespace.specification() + " failed at its end: " + failure);
                         } finally {
