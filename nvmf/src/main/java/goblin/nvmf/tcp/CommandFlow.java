@@ -205,6 +205,13 @@ final class CommandFlow {
         }
     }
 
+    /** Gives a request back whose completion met a fault of ours, unless that had come so far that it will be. */
+    void abandon(final TcpRequest request) {
+        if (request.phase == Phase.EXECUTING) {
+            giveBack(request);
+        }
+    }
+
     private static boolean isSuccess(final TcpRequest request) {
         return (request.status() & ~Status.DO_NOT_RETRY) == Status.SUCCESS;
     }

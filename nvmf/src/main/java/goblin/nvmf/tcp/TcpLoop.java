@@ -366,7 +366,7 @@ final class TcpLoop implements AcceptHandler {
     }
 
     /** A fault with one connection ends that one and is reported; the others go on. */
-    private void broken(final TcpQueue queue, final RuntimeException thrown) {
+    void broken(final TcpQueue queue, final RuntimeException thrown) {
         loop.execute(() -> {
             throw thrown;
         });

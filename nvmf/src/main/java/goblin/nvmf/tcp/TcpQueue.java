@@ -199,7 +199,14 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
 
     @Override
     public void complete(final Request request) {
-        flow.complete((TcpRequest) request, state == State.DETACHED || terminated);
+        final TcpRequest done = (TcpRequest) request;
+        try {
+            flow.complete(done, state == State.DETACHED || terminated);
+        } catch (final RuntimeException thrown) {
+            // The target has done with it: nobody else would give it back.
+            flow.abandon(done);
+            tcp.broken(this, thrown);
+        }
         if (state == State.DETACHED) {
             tcp.ends(this);
         }

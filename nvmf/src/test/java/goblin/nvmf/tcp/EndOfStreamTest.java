@@ -128,7 +128,7 @@ class EndOfStreamTest {
     @Test
     @DisplayName("a fault of whom the end is told ends the connection all the same, and is reported once")
     void shouldEndAConnectionWhoseOtherSideBreaks() {
-        wrapping = BrokenEnd::new;
+        wrapping = pair -> new Breaking(pair, true, -1);
         final MemoryNetwork.Wire bad = connected();
         wrapping = pair -> pair;
         final MemoryNetwork.Wire good = connected();
@@ -140,6 +140,20 @@ class EndOfStreamTest {
         assertThat(faults).singleElement().asString().contains("broken end");
         assertThat(tcp.queues().size()).isEqualTo(1);
         assertThat(good.takeSent()).hasSize(CapsuleResp.BYTES);
+    }
+
+    @Test
+    @DisplayName("a fault with one command's completion ends its connection and leaves nothing of it")
+    void shouldEndAConnectionWhoseCompletionBreaks() {
+        wrapping = pair -> new Breaking(pair, false, 9);
+        final MemoryNetwork.Wire bad = connected();
+        bad.arrive(Pdus.join(io(Opcode.READ, 9), io(Opcode.READ, 1)));
+        turn();
+        turn();
+
+        assertThat(faults).singleElement().asString().contains("broken completion");
+        assertThat(tcp.queues().size()).isZero();
+        assertThat(lines).singleElement().asString().contains("a fault of the target");
     }
 
     private MemoryNetwork.Wire connected() {
@@ -168,8 +182,8 @@ class EndOfStreamTest {
         }
     }
 
-    /** A queue that breaks when it is told its end. */
-    private record BrokenEnd(QueuePair pair) implements QueuePair {
+    /** A queue that breaks when it is told its end, or a command's. */
+    private record Breaking(QueuePair pair, boolean atEnd, int cid) implements QueuePair {
         @Override
         public boolean begin(final Request request) {
             return pair.begin(request);
@@ -182,6 +196,9 @@ class EndOfStreamTest {
 
         @Override
         public int retire(final Request request) {
+            if (request.cid() == cid) {
+                throw new IllegalStateException("broken completion");
+            }
             return pair.retire(request);
         }
 
@@ -213,7 +230,9 @@ class EndOfStreamTest {
         @Override
         public void closed() {
             pair.closed();
-            throw new IllegalStateException("broken end");
+            if (atEnd) {
+                throw new IllegalStateException("broken end");
+            }
         }
     }
 }
