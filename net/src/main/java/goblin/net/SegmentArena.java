@@ -9,8 +9,8 @@ import java.lang.invoke.VarHandle;
 /**
  * The receive memory of one transport: page-aligned segments of 64 KiB, and an eighth of the whole cut into pieces of
  * 2 KiB, so that a few retained bytes do not pin a large segment. Memory is mapped once and gets its pages when it is
- * first used; the segment given back last is taken first, because it is in the cache. When nothing is left the
- * transport pauses reading.
+ * first used, or at once by {@link #prepare}; the segment given back last is taken first, because it is in the cache. When
+ * nothing is left the transport pauses reading.
  *
  * <p>Everything but {@link ReceiveSegment#release} runs on the owner's thread.
  */
@@ -87,6 +87,26 @@ public final class SegmentArena implements AutoCloseable {
         freshSmall = base;
         smallEnd = base + Math.max(1, segments / 8) * SEGMENT_BYTES;
         fresh = smallEnd;
+    }
+
+    /**
+     * Gives the memory its pages at once, huge ones where the kernel has them, and locks it into RAM. Before first use.
+     *
+     * @return whether it is locked; the kernel refuses past the limit of locked memory
+     */
+    public boolean prepare() {
+        Pages.adviseHuge(base, bytes);
+        Pages.prefault(base, bytes);
+        return Pages.lock(base, bytes);
+    }
+
+    /**
+     * All its memory.
+     *
+     * @return bytes
+     */
+    public long bytes() {
+        return bytes;
     }
 
     /**

@@ -30,6 +30,17 @@ class SegmentArenaTest {
     }
 
     @Test
+    void shouldGiveTheSameMemoryWhenItWasPrepared() {
+        try (SegmentArena arena = arena(40)) {
+            arena.prepare();
+            assertThat(arena.bytes()).isEqualTo(40L * SegmentArena.SEGMENT_BYTES);
+            final LentSegment segment = arena.take();
+            assertThat(Memory.toBytes(segment.address(), segment.capacity())).containsOnly(0);
+            segment.release();
+        }
+    }
+
+    @Test
     void shouldNotLetSmallPiecesAndSegmentsOverlap() {
         try (SegmentArena arena = arena(2)) {
             final List<LentSegment> pieces = new ArrayList<>();

@@ -2,6 +2,8 @@
 package goblin.nvmf;
 
 import goblin.net.TransportCounter;
+import goblin.nvmf.target.NamespaceEntry;
+import goblin.nvmf.target.NamespaceTable;
 import goblin.nvmf.target.RefusalReason;
 import goblin.nvmf.target.Subsystem;
 import goblin.nvmf.target.Target;
@@ -57,6 +59,14 @@ final class Samples {
                     subsystem,
                     subsystem.namespaces().count()));
         }
+        for (final Subsystem subsystem : target.subsystems()) {
+            all.add(new Sample(
+                    "nvmf_payload_copied_alignment_bytes",
+                    "Bytes copied because they did not lie as a medium used directly wants it; of the namespaces there are",
+                    true,
+                    List.of(SUBSYSTEM, subsystem.nqn()),
+                    copied(subsystem.namespaces())));
+        }
         for (final TcpCounter counter : TcpCounter.values()) {
             all.add(new Sample(counter.label(), counter.help(), counter.grows(), List.of(), network.counter(counter)));
         }
@@ -64,6 +74,15 @@ final class Samples {
             all.add(new Sample(counter.label(), counter.help(), true, List.of(), network.counter(counter)));
         }
         return all;
+    }
+
+    private static long copied(final NamespaceTable namespaces) {
+        long bytes = 0;
+        for (int nsid = 1; nsid <= namespaces.highestNsid(); nsid++) {
+            final NamespaceEntry entry = namespaces.find(nsid);
+            bytes += entry == null ? 0 : entry.namespace().copiedBytes();
+        }
+        return bytes;
     }
 
     private static Sample gauge(final String name, final String help, final Subsystem subsystem, final long value) {

@@ -12,6 +12,7 @@ import goblin.nvmf.namespace.NamespaceIdentity;
 import goblin.nvmf.target.SubsystemOptions;
 import goblin.nvmf.target.Target;
 import goblin.nvmf.target.TargetOptions;
+import goblin.nvmf.tcp.TcpCounter;
 import goblin.nvmf.tcp.TcpOptions;
 import goblin.nvmf.tcp.TcpTarget;
 import java.io.ByteArrayOutputStream;
@@ -231,10 +232,24 @@ class ControlServerTest {
 
         assertThat(samples)
                 .allMatch(sample -> sample.name().matches("(nvmf|net)_[a-z0-9_]+"))
-                .noneMatch(sample -> sample.name().endsWith("_total"));
+                .noneMatch(sample -> sample.name().endsWith("_total"))
+                .anyMatch(sample -> sample.name().equals("nvmf_payload_copied_alignment_bytes")
+                        && sample.labels().contains(NQN));
         assertThat(samples).extracting(Sample::name, Sample::labels).doesNotHaveDuplicates();
         assertThat(MetricsServer.snapshots(samples).size())
                 .isEqualTo(samples.stream().map(Sample::name).distinct().count());
+    }
+
+    @Test
+    void shouldTellOfAllMemoryWhetherItIsLocked() {
+        final long segments = network.counter(TcpCounter.SEGMENT_BYTES);
+        assertThat(segments).isEqualTo(TcpOptions.DEFAULT_MEMORY_BYTES);
+        assertThat(network.counter(TcpCounter.SEGMENT_LOCKED_BYTES)).isIn(0L, segments);
+        final long locked =
+                network.counter(TcpCounter.SEGMENT_LOCKED_BYTES) + network.counter(TcpCounter.ARENA_LOCKED_BYTES);
+        final boolean all = locked == segments + network.counter(TcpCounter.ARENA_BYTES);
+        assertThat(lines.toString(StandardCharsets.UTF_8).contains("are locked into RAM"))
+                .isEqualTo(!all);
     }
 
     @Test

@@ -18,6 +18,7 @@ public final class Pages {
 
     private static final int READ_WRITE = 3;
     private static final int DONTNEED = 4;
+    private static final int HUGE_PAGES = 14;
     private static final int PRIVATE_ANONYMOUS_NORESERVE = 0x02 | 0x20 | 0x4000;
 
     private Pages() {}
@@ -88,6 +89,21 @@ public final class Pages {
     public static boolean discard(final long address, final long bytes) {
         try {
             return (int) MADVISE.invokeExact(new ErrnoState().segment, address, bytes, DONTNEED) == 0;
+        } catch (final Throwable thrown) {
+            throw Native.broken(thrown);
+        }
+    }
+
+    /**
+     * Asks for huge pages, before the memory is used; large memory needs fewer translations then.
+     *
+     * @param address page-aligned, in memory from {@link #map}
+     * @param bytes   at least 1
+     * @return whether the kernel will try; it does not where they are turned off
+     */
+    public static boolean adviseHuge(final long address, final long bytes) {
+        try {
+            return (int) MADVISE.invokeExact(new ErrnoState().segment, address, rounded(bytes), HUGE_PAGES) == 0;
         } catch (final Throwable thrown) {
             throw Native.broken(thrown);
         }

@@ -307,6 +307,7 @@ final class MemoryNamespace extends Medium {
         try {
             while (mapped < more.length) {
                 more[mapped] = Pages.map(1L << chunkShift);
+                Pages.adviseHuge(more[mapped], 1L << chunkShift);
                 mapped++;
             }
         } catch (final OutOfMemoryError refused) {

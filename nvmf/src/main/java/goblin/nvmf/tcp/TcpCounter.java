@@ -77,6 +77,10 @@ public enum TcpCounter {
     ARENA_BYTES("arena_bytes", "memory for transfers", false),
     /** Memory for transfers that is locked into RAM. */
     ARENA_LOCKED_BYTES("arena_locked_bytes", "memory for transfers that is locked into RAM", false),
+    /** Memory that sockets receive into. */
+    SEGMENT_BYTES("segment_bytes", "memory that sockets receive into", false),
+    /** Memory that sockets receive into that is locked into RAM. */
+    SEGMENT_LOCKED_BYTES("segment_locked_bytes", "memory that sockets receive into that is locked into RAM", false),
     /** Requests made. */
     REQUESTS("requests_allocated", "request objects there are", false);
 

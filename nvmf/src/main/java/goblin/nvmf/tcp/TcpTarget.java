@@ -71,11 +71,14 @@ public final class TcpTarget implements AutoCloseable {
         final ConnectionLimit limit = new ConnectionLimit(options.maxConnections());
         try {
             for (int i = 0; i < options.cpus().size(); i++) {
-                final EpollTransport transport = new EpollTransport(
-                        new SegmentArena(options.segmentBytes(), options.checking(), faults), faults);
+                final SegmentArena segments = new SegmentArena(options.segmentBytes(), options.checking(), faults);
+                final long locked = segments.prepare() ? segments.bytes() : 0;
+                final EpollTransport transport = new EpollTransport(segments, faults);
                 final EventLoop loop = new EventLoop(
                         "nvmf-" + i, transport, options.idle(), options.cpus().get(i), faults);
                 final TcpLoop tcp = new TcpLoop(loop, options, limit, opener, VectorMemory.HEAP, log);
+                tcp.counters().set(TcpCounter.SEGMENT_BYTES, segments.bytes());
+                tcp.counters().set(TcpCounter.SEGMENT_LOCKED_BYTES, locked);
                 final Worker worker = new Worker(transport, tcp, new ArrayList<>());
                 workers.add(worker);
                 listen(worker, options);
@@ -103,11 +106,11 @@ public final class TcpTarget implements AutoCloseable {
     }
 
     private void warnOfUnlockedMemory(final Consumer<String> log) {
-        final long all = counter(TcpCounter.ARENA_BYTES);
-        final long locked = counter(TcpCounter.ARENA_LOCKED_BYTES);
+        final long all = counter(TcpCounter.ARENA_BYTES) + counter(TcpCounter.SEGMENT_BYTES);
+        final long locked = counter(TcpCounter.ARENA_LOCKED_BYTES) + counter(TcpCounter.SEGMENT_LOCKED_BYTES);
         if (locked < all) {
             log.accept("only " + (locked >> 20) + " of " + (all >> 20)
-                    + " MiB of memory for transfers are locked into RAM: raise RLIMIT_MEMLOCK (ulimit -l)");
+                    + " MiB of memory for data on its way are locked into RAM: raise RLIMIT_MEMLOCK (ulimit -l)");
         }
     }
 

@@ -53,6 +53,7 @@ final class TransferArena implements AutoCloseable {
         maxOrder = Long.numberOfTrailingZeros(Long.highestOneBit(largestBlock)) - PAGE_SHIFT;
         this.checking = checking;
         base = Pages.map(bytes());
+        Pages.adviseHuge(base, bytes());
         Pages.prefault(base, bytes());
         locked = Pages.lock(base, bytes());
         free = new int[maxOrder + 1];

@@ -101,9 +101,9 @@ class EndCasesTest {
     @Test
     @DisplayName("N34: should keep an association alive by its traffic alone")
     void shouldKeepAnAssociationAliveByItsTraffic() {
-        try (RawInitiator host = target.raw(RawOptions.PLAIN.keepAlive(1_000))) {
+        try (RawInitiator host = target.raw(RawOptions.PLAIN.keepAlive(2_000))) {
             final RawQueue io = host.queue(1, 8);
-            final long untilNs = System.nanoTime() + 2_500_000_000L;
+            final long untilNs = System.nanoTime() + 5_000_000_000L;
             while (System.nanoTime() < untilNs) {
                 assertThat(RawInitiator.read(io, 1, 0, 1, 512)).hasSize(512);
             }

@@ -115,10 +115,10 @@ class InitiatorTest {
     @Test
     void shouldKeepAliveWhatIsIdle() {
         final Initiator initiator =
-                connected(target.options().withKeepAlive(1_000).withQueues(1, 4));
-        await().atMost(Duration.ofSeconds(10))
+                connected(target.options().withKeepAlive(2_000).withQueues(1, 4));
+        await().atMost(Duration.ofSeconds(30))
                 .until(() -> target.lines().stream().anyMatch(line -> line.contains("ends"))
-                        || aliveFor(initiator, 3_000_000_000L));
+                        || aliveFor(initiator, 5_000_000_000L));
         assertThat(notes.failed).isNotDone();
     }
 
