@@ -47,6 +47,9 @@ final class NvmfProgramTest {
         "bin/goblin-nvmf, --subsystem nqn.x --xlio 127.0.0.1 4420, --xlio",
         "bin/goblin-nvmf, --subsystem nqn.x --vector-retention decay, --vector-retention",
         "bin/goblin-nvmf, --config /nonexistent, --config",
+        "bin/goblin-nvmf, --subsystem nqn., --subsystem",
+        "bin/goblin-nvmf, --subsystem nqn.2014-08.org.nvmexpress.discovery, discovery",
+        "bin/goblin-nvmf, --subsystem nqn.x --allow-host nqn., --allow-host",
         "bin/goblin-nvmf-ctl, list, --control",
         "bin/goblin-nvmf-ctl, --control /x nosuch, nosuch",
         "bin/goblin-nvmf-ctl, --control /x why, why HOSTNQN",
@@ -80,6 +83,7 @@ final class NvmfProgramTest {
         }
         assertCannotStart("/nonexistent", "--listen", "127.0.0.1", "0", "--namespace", "file:/nonexistent/a,size=1M");
         assertCannotStart("/nonexistent", "--listen", "127.0.0.1", "0", "--control", "/nonexistent/control");
+        assertCannotStart("CPU 8191", "--listen", "127.0.0.1", "0", "--cpu", "0,8191");
     }
 
     private static void assertCannotStart(final String named, final String... options) {
@@ -214,6 +218,11 @@ final class NvmfProgramTest {
             assertThat(host.awaitEnd()).isNotEmpty();
             assertThat(target.ctl("list").stdout()).anyMatch(line -> line.contains("(drained)"));
             assertThatThrownBy(() -> NvmfHost.connect(target, o -> o)).isInstanceOf(InitiatorException.class);
+
+            assertDone(target.ctl("resume"));
+            try (NvmfHost again = NvmfHost.connect(target, o -> o)) {
+                assertThat(again.read(1, 0, BLOCK)).isEqualTo(block('x'));
+            }
         }
     }
 
@@ -265,6 +274,7 @@ final class NvmfProgramTest {
         final Path file = Files.writeString(folder.resolve("target.conf"), """
                 listen = 127.0.0.9 %d
                 discovery
+                referral = 192.0.2.77 8010
                 [subsystem nqn.2026-01.io.goblin:a]
                 allow-any-host
                 namespace = mem:1M
@@ -281,6 +291,7 @@ final class NvmfProgramTest {
                 assertThat(log)
                         .contains("nqn.2026-01.io.goblin:a")
                         .contains("nqn.2026-01.io.goblin:b")
+                        .contains("192.0.2.77")
                         .doesNotContain("nqn.2026-01.io.goblin:c");
                 assertThat(log.substring(1024, 2048)).contains("127.0.0.9").contains(Integer.toString(port));
             }
