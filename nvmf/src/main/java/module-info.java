@@ -2,18 +2,14 @@
 
 /** The NVMe/TCP target, the initiator that tests and measures it, and their programs. */
 module goblin.nvmf {
-    requires transitive goblin.net;
+    requires goblin.net;
     requires info.picocli;
+    requires HdrHistogram;
     requires io.prometheus.metrics.core;
     requires io.prometheus.metrics.exporter.httpserver;
     requires io.prometheus.metrics.model;
     requires java.logging;
     requires jdk.httpserver;
-
-    exports goblin.nvmf.initiator;
-    exports goblin.nvmf.namespace;
-    exports goblin.nvmf.target;
-    exports goblin.nvmf.tcp;
 
     // Its command line is read by reflection.
     opens goblin.nvmf to

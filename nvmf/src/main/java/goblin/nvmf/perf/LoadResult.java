@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package goblin.nvmf.perf;
 
+import org.HdrHistogram.Histogram;
+
 /**
  * What a run measured.
  *
@@ -10,7 +12,7 @@ package goblin.nvmf.perf;
  * @param latencies nanoseconds from submission to completion
  * @param verified  blocks whose stamps were checked
  */
-public record LoadResult(long ios, int ioBytes, long elapsedNs, Latencies latencies, long verified) {
+public record LoadResult(long ios, int ioBytes, long elapsedNs, Histogram latencies, long verified) {
     private static final double SECOND_NS = 1e9;
     private static final double MIB = 1 << 20;
 
@@ -39,6 +41,6 @@ public record LoadResult(long ios, int ioBytes, long elapsedNs, Latencies latenc
      * @return microseconds
      */
     public double latencyUs(final double percentile) {
-        return latencies.percentileNs(percentile) / 1e3;
+        return latencies.getValueAtPercentile(percentile) / 1e3;
     }
 }

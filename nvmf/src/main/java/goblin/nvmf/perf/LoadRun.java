@@ -17,12 +17,15 @@ import goblin.nvmf.target.Status;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.HdrHistogram.Histogram;
 
 /**
  * One run of a workload over one association: every command of every queue is kept under way until the end. Runs on a loop
  * and allocates nothing there once it runs.
  */
 public final class LoadRun implements InitiatorListener {
+    private static final long LONGEST_NS = 60_000_000_000L;
+    private static final int SIGNIFICANT_DIGITS = 3;
     private static final long PATTERN_BYTES = 1 << 20;
     /** Commands beyond share memory with others, unless it is verified. */
     private static final long MOST_MEMORY_BYTES = 1L << 30;
@@ -31,7 +34,7 @@ public final class LoadRun implements InitiatorListener {
     private final InitiatorOptions options;
     private final Workload workload;
     private final CompletableFuture<LoadResult> result = new CompletableFuture<>();
-    private final Latencies latencies = new Latencies();
+    private final Histogram latencies = new Histogram(1, LONGEST_NS, SIGNIFICANT_DIGITS);
 
     private Initiator initiator;
     private NamespaceInfo namespace;
@@ -128,7 +131,7 @@ public final class LoadRun implements InitiatorListener {
     public void onClosed(final Initiator closed) {
         end();
         result.complete(new LoadResult(
-                latencies.count(),
+                latencies.getTotalCount(),
                 workload.ioBytes(),
                 elapsedNs,
                 latencies,
@@ -227,9 +230,9 @@ public final class LoadRun implements InitiatorListener {
         }
         shownCompleted = ++completed;
         if (measuring) {
-            latencies.record(now - command.startedNs());
+            latencies.recordValue(Math.min(now - command.startedNs(), LONGEST_NS));
         }
-        if (now - phaseEndNs >= 0 || latencies.count() >= workload.ios()) {
+        if (now - phaseEndNs >= 0 || latencies.getTotalCount() >= workload.ios()) {
             nextPhase(now);
             if (stopping) {
                 finishWhenIdle();
