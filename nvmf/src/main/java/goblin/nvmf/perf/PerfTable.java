@@ -12,7 +12,7 @@ import java.util.Locale;
 
 /**
  * The table of this machine: 4 KiB, 128 KiB and 1 MiB; reads and writes; queue depth 1, 32 and 128; {@code mem:} and
- * {@code null:}; digests off and on. All rows are measured in turn, as often as there are rounds, and the median by IOPS of
+ * {@code null:}; digests off and on. Each medium is written whole before. All rows are measured in turn, as often as there are rounds, and the median by IOPS of
  * each is printed, so that what the machine does meanwhile meets all alike.
  */
 public final class PerfTable {
@@ -20,6 +20,9 @@ public final class PerfTable {
     private static final List<Integer> SIZES = List.of(4 << 10, 128 << 10, 1 << 20);
     private static final List<Integer> DEPTHS = List.of(1, 32, 128);
     private static final int LARGEST_DEPTH = 128;
+    private static final long MEDIUM_BYTES = 1L << 30;
+    private static final int FILL_BYTES = 1 << 20;
+    private static final int FILL_DEPTH = 32;
 
     private final EventLoop loop;
     private final PrintStream progress;
@@ -63,6 +66,9 @@ public final class PerfTable {
         // SQSIZE commands may be outstanding, one less than the queue's entries.
         final List<String> deep = List.of("--max-queue-depth", Integer.toString(2 * LARGEST_DEPTH));
         try (TargetProcess target = TargetProcess.start(root, targetCpu, MEDIA, deep)) {
+            for (int medium = 0; medium < MEDIA.size(); medium++) {
+                fill(target, medium);
+            }
             for (int round = 1; round <= rounds; round++) {
                 for (int i = 0; i < rows.size(); i++) {
                     // Every other round backwards: no row always follows the same one.
@@ -77,6 +83,14 @@ public final class PerfTable {
                 "medium", "digests", "size", "operation", "depth", "IOPS", "MiB/s", "p50 µs", "p99 µs", "p99.9 µs");
         rows.forEach(row -> row.addTo(table));
         return csv ? table.csv() : table.markdown();
+    }
+
+    /** Writes a medium whole, once: what is measured is not the kernel finding memory for the first write of a page. */
+    private void fill(final TargetProcess target, final int medium) throws InterruptedException {
+        final Row row = new Row(medium, false, FILL_BYTES, false, FILL_DEPTH);
+        final Workload whole =
+                new Workload(medium + 1, FILL_BYTES, 0, false, false, 0, 0, Long.MAX_VALUE, MEDIUM_BYTES / FILL_BYTES);
+        new LoadRun(loop, options(target, row), whole).run();
     }
 
     private static List<Row> rows() {
