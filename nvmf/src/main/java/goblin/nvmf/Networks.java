@@ -52,6 +52,23 @@ final class Networks {
                 false);
     }
 
+    /**
+     * Refuses more receive memory than there is: all of it gets its pages at once, and the kernel would kill somebody.
+     *
+     * @throws NetException with a message for people
+     */
+    static void requireMemory(final Settings settings, final long available) {
+        final TcpOptions options = options(settings, MOST_CONNECTIONS);
+        final long loops = settings.cpus().size();
+        final long each = options.transferBytes() + options.segmentBytes();
+        if (each > available / loops) {
+            throw new NetException(
+                    "--receive-memory " + settings.receiveBytes() + " for each of " + loops + " loops is more than the "
+                            + available + " bytes of memory available",
+                    Errno.ENOMEM);
+        }
+    }
+
     /** What the namespaces have open: each file once for each thread that waits for it, and once more. */
     private static long mediaFiles(final Settings settings) {
         final long media = settings.subsystems().stream()

@@ -7,6 +7,7 @@ import goblin.net.FaultReporter;
 import goblin.net.NetException;
 import goblin.net.linux.Limits;
 import goblin.net.linux.Signals;
+import goblin.nvmf.namespace.MachineMemory;
 import goblin.nvmf.namespace.NamespaceException;
 import goblin.nvmf.namespace.NamespaceSpec;
 import goblin.nvmf.namespace.Namespaces;
@@ -89,6 +90,7 @@ final class NvmfProgram {
     private void start() throws NamespaceException {
         final long files = Limits.raiseOpenFiles();
         Networks.requireCpus(settings.cpus());
+        Networks.requireMemory(settings, MachineMemory.now().available());
         for (final SubsystemSettings given : settings.subsystems()) {
             add(given);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import goblin.net.IdlePolicy;
+import goblin.net.NetException;
 import goblin.nvmf.namespace.NamespaceSpec;
 import goblin.nvmf.target.AnaState;
 import goblin.nvmf.target.Portal;
@@ -256,6 +257,15 @@ class SettingsTest {
     private Settings fromFile(final String text, final String options) throws IOException {
         final Path file = Files.writeString(folder.resolve("target.conf"), text);
         return settings(options.strip() + " --config " + file);
+    }
+
+    @Test
+    void shouldRefuseMoreReceiveMemoryThanThereIs() {
+        final Settings settings = settings(NAMED + "--receive-memory 1G --loops 4");
+        Networks.requireMemory(settings, 5L << 30);
+        assertThatThrownBy(() -> Networks.requireMemory(settings, 4L << 30))
+                .isInstanceOf(NetException.class)
+                .hasMessageContaining("--receive-memory 1073741824 for each of 4 loops is more than");
     }
 
     private static Settings settings(final String options) {

@@ -14,13 +14,17 @@ import java.util.regex.Pattern;
  * @param total     RAM and swap, or what the process's group may have if that is less, in bytes
  * @param available what is free or soon can be, in bytes
  */
-record MachineMemory(long total, long available) {
+public record MachineMemory(long total, long available) {
     private static final Path FACTS = Path.of("/proc/meminfo");
     private static final Path GROUP_LIMIT = Path.of("/sys/fs/cgroup/memory.max");
     private static final Pattern LINE = Pattern.compile("(MemTotal|SwapTotal|MemAvailable): +([0-9]{1,12}) kB");
 
-    /** As the kernel tells it; without limits where it does not. */
-    static MachineMemory now() {
+    /**
+     * As the kernel tells it now.
+     *
+     * @return without limits where it does not
+     */
+    public static MachineMemory now() {
         return parse(lines(FACTS), lines(GROUP_LIMIT));
     }
 
