@@ -165,6 +165,7 @@ final class PromptHost implements AutoCloseable {
 
         @Override
         public boolean onHeartbeat(final long sentNs) {
+            encoder.heartbeat(queue, sentNs);
             return true;
         }
 
