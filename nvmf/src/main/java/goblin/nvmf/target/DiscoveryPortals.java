@@ -48,18 +48,6 @@ public final class DiscoveryPortals {
     }
 
     /**
-     * The target does not listen there any more.
-     *
-     * @param portal where
-     */
-    public void removeListener(final Portal portal) {
-        synchronized (this) {
-            listeners = listeners.stream().filter(p -> !p.equals(portal)).toList();
-        }
-        changed.run();
-    }
-
-    /**
      * Sends hosts to another discovery service, too.
      *
      * @param portal where that is; no wildcard

@@ -57,26 +57,6 @@ public record TargetOptions(int maxIoBytes, int maxQueueDepth, int inCapsuleByte
     }
 
     /**
-     * The same with another size of in-capsule data.
-     *
-     * @param bytes 0 or a multiple of 16
-     * @return new options
-     */
-    public TargetOptions withInCapsuleBytes(final int bytes) {
-        return new TargetOptions(maxIoBytes, maxQueueDepth, bytes, maxIoQueues, firmware);
-    }
-
-    /**
-     * The same with another number of I/O queues.
-     *
-     * @param queues 1 to 65534
-     * @return new options
-     */
-    public TargetOptions withMaxIoQueues(final int queues) {
-        return new TargetOptions(maxIoBytes, maxQueueDepth, inCapsuleBytes, queues, firmware);
-    }
-
-    /**
      * MDTS.
      *
      * @return the largest I/O as a power of two of 4096 bytes
