@@ -51,6 +51,7 @@ enum Key {
             "allow|off", Scope.PROCESS, false, "Header digests: used when the host asks, or never. Default: allow."),
     DATA_DIGEST("allow|off", Scope.PROCESS, false, "Data digests: used when the host asks, or never. Default: allow."),
     RECEIVE_SEGMENT_SIZE("BYTES", Scope.PROCESS, false, "64K only (others are not available yet)."),
+    RECEIVE_WINDOW("BYTES", Scope.PROCESS, false, "64K only (others are not available yet)."),
     RECEIVE_MEMORY(
             "BYTES",
             Scope.PROCESS,
@@ -84,6 +85,8 @@ enum Key {
             "Most data asked for at once, from 4096, a multiple of 4. Default: --max-io-size."),
     CONTROLLER_DATA_ALIGNMENT(
             "N", Scope.PROCESS, false, "CPDA: data of hosts begins at a multiple of 4(N+1), 0 to 31. Default: 0."),
+    SOCKETS("epoll", Scope.PROCESS, false, "What serves sockets (io_uring is not available yet)."),
+    FILE_IO("threads", Scope.PROCESS, false, "What reads and writes files (io_uring is not available yet)."),
     STORAGE_THREADS(
             "N",
             Scope.PROCESS,

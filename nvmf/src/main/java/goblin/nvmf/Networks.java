@@ -8,7 +8,6 @@ import goblin.net.linux.Affinity;
 import goblin.net.linux.Errno;
 import goblin.nvmf.namespace.NamespaceSpec;
 import goblin.nvmf.target.Portal;
-import goblin.nvmf.tcp.ReceivePath;
 import goblin.nvmf.tcp.TcpOptions;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,7 +19,7 @@ final class Networks {
     /** Where hosts look for discovery services. */
     static final int DISCOVERY_PORT = 8009;
 
-    private static final long SMALLEST_SEGMENT_BYTES = 512 << 10;
+    private static final long SMALLEST_RECEIVE_BYTES = 512 << 10;
     /** Descriptors kept for listeners, the JVM and files that are added later. */
     private static final long RESERVED_FILES = 128;
 
@@ -45,9 +44,9 @@ final class Networks {
                 settings.headerDigests(),
                 settings.dataDigests(),
                 settings.receiveBytes(),
-                Math.clamp(settings.receiveBytes(), SMALLEST_SEGMENT_BYTES, TcpOptions.DEFAULT_MEMORY_BYTES),
-                settings.receiveSegments(),
-                settings.lent() ? ReceivePath.LENT : ReceivePath.COPIED,
+                Math.clamp(settings.receiveBytes(), SMALLEST_RECEIVE_BYTES, TcpOptions.DEFAULT_MEMORY_BYTES),
+                settings.receive(),
+                settings.sockets(),
                 Math.clamp(files - RESERVED_FILES - mediaFiles(settings), 1, MOST_CONNECTIONS),
                 false);
     }
@@ -60,7 +59,7 @@ final class Networks {
     static void requireMemory(final Settings settings, final long available) {
         final TcpOptions options = options(settings, MOST_CONNECTIONS);
         final long loops = settings.cpus().size();
-        final long each = options.transferBytes() + options.segmentBytes();
+        final long each = options.transferBytes() + options.receiveBytes();
         if (each > available / loops) {
             throw new NetException(
                     "--receive-memory " + settings.receiveBytes() + " for each of " + loops + " loops is more than the "

@@ -3,8 +3,14 @@ package goblin.nvmf;
 
 import goblin.net.Endpoint;
 import goblin.net.IdlePolicy;
+import goblin.nvmf.namespace.FileIo;
 import goblin.nvmf.namespace.StorageWorkers;
 import goblin.nvmf.target.Portal;
+import goblin.nvmf.tcp.ReceiveOptions;
+import goblin.nvmf.tcp.ReceivePath;
+import goblin.nvmf.tcp.SocketBackend;
+import goblin.nvmf.tcp.VectorMode;
+import goblin.nvmf.tcp.VectorRetention;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,11 +34,12 @@ import java.util.Set;
  * @param headerDigests      whether hosts may have them
  * @param dataDigests        whether hosts may have them
  * @param receiveBytes       memory of a loop for data on its way
- * @param receiveSegments    pieces a vector may have
- * @param lent               whether payload is written from where it was received
+ * @param receive            how payload is received
+ * @param sockets            what serves the sockets
  * @param maxH2cBytes        most asked for at once
  * @param dataAlignment      CPDA
  * @param storageThreads     threads that wait for files
+ * @param fileIo             what reads and writes files
  * @param cpus               one loop each; -1 for one that is not pinned
  * @param idle               what idle loops do
  * @param metrics            where metrics are served, or null
@@ -49,11 +56,12 @@ record Settings(
         boolean headerDigests,
         boolean dataDigests,
         long receiveBytes,
-        int receiveSegments,
-        boolean lent,
+        ReceiveOptions receive,
+        SocketBackend sockets,
         long maxH2cBytes,
         int dataAlignment,
         int storageThreads,
+        FileIo fileIo,
         List<Integer> cpus,
         IdlePolicy idle,
         Endpoint.Tcp metrics,
@@ -71,31 +79,13 @@ record Settings(
     private static final int MOST_IN_CAPSULE = 65536;
     private static final long DEFAULT_RECEIVE_BYTES = 64L << 20;
     private static final long MOST_RECEIVE_BYTES = 64L << 30;
-    private static final long SEGMENT_BYTES = 64L << 10;
+    private static final long LEAST_SEGMENT_BYTES = 1 << 10;
     private static final int HIGHEST_CPU = 8191;
     private static final int MOST_LOOPS = 64;
-
-    private enum VectorChoice {
-        DYNAMIC,
-        FIXED,
-        INLINE
-    }
-
-    private enum RetentionChoice {
-        KEEP,
-        RELEASE,
-        DECAY
-    }
 
     private enum DigestChoice {
         ALLOW,
         OFF
-    }
-
-    private enum PathChoice {
-        LENT,
-        COPIED,
-        PLACED
     }
 
     /**
@@ -132,11 +122,12 @@ record Settings(
                 given.get(Key.RECEIVE_MEMORY)
                         .map(g -> g.bytes(maxIoBytes, MOST_RECEIVE_BYTES))
                         .orElse(Math.max(DEFAULT_RECEIVE_BYTES, maxIoBytes)),
-                (int) number(given, Key.MAX_RECEIVE_SEGMENTS, 33, 1024, 255),
-                choice(given, Key.RECEIVE_PATH, PathChoice.LENT) == PathChoice.LENT,
+                receive(given),
+                choice(given, Key.SOCKETS, SocketBackend.EPOLL),
                 given.get(Key.MAX_H2C_DATA).map(g -> h2cBytes(g, maxIoBytes)).orElse(maxIoBytes),
                 (int) number(given, Key.CONTROLLER_DATA_ALIGNMENT, 0, 31, 0),
                 (int) number(given, Key.STORAGE_THREADS, 1, StorageWorkers.MAX_THREADS, StorageWorkers.DEFAULT_THREADS),
+                choice(given, Key.FILE_IO, FileIo.THREADS),
                 cpus(given),
                 choice(given, Key.IDLE, IdlePolicy.BACKOFF),
                 given.get(Key.METRICS).map(g -> g.endpoint(0)).orElse(null),
@@ -164,18 +155,47 @@ record Settings(
                 throw g.notYet("use listen ADDRESS PORT");
             });
         }
-        given.get(Key.RECEIVE_SEGMENT_SIZE).ifPresent(g -> {
-            if (g.bytes(PAGE, MOST_IO_BYTES) != SEGMENT_BYTES) {
-                throw g.notYet("only 64K is allowed");
-            }
-        });
-        onlyFor(given, Key.VECTORS, VectorChoice.DYNAMIC);
-        onlyFor(given, Key.VECTOR_RETENTION, RetentionChoice.KEEP);
+        only64k(given, Key.RECEIVE_SEGMENT_SIZE);
+        only64k(given, Key.RECEIVE_WINDOW);
+        onlyFor(given, Key.VECTORS, VectorMode.DYNAMIC);
+        onlyFor(given, Key.VECTOR_RETENTION, VectorRetention.KEEP);
+        onlyFor(given, Key.SOCKETS, SocketBackend.EPOLL);
+        onlyFor(given, Key.FILE_IO, FileIo.THREADS);
         given.get(Key.RECEIVE_PATH).ifPresent(g -> {
-            if (g.choice(PathChoice.class) == PathChoice.PLACED) {
+            if (g.choice(ReceivePath.class) == ReceivePath.PLACED) {
                 throw g.notYet("allowed are lent and copied");
             }
         });
+    }
+
+    private static void only64k(final GivenSettings given, final Key key) {
+        given.get(key).ifPresent(g -> {
+            if (g.bytes(LEAST_SEGMENT_BYTES, ReceiveOptions.LARGEST_WINDOW_BYTES) != 64 << 10) {
+                throw g.notYet("only 64K is allowed");
+            }
+        });
+    }
+
+    private static ReceiveOptions receive(final GivenSettings given) {
+        final ReceiveOptions usual = ReceiveOptions.DEFAULT;
+        final int segment = given.get(Key.RECEIVE_SEGMENT_SIZE)
+                .map(g -> (int) g.bytes(LEAST_SEGMENT_BYTES, ReceiveOptions.LARGEST_SEGMENT_BYTES))
+                .orElse(usual.segmentBytes());
+        final int window = given.get(Key.RECEIVE_WINDOW)
+                .map(g -> (int) g.bytes(segment, ReceiveOptions.LARGEST_WINDOW_BYTES))
+                .orElse(Math.max(segment, usual.windowBytes()));
+        return new ReceiveOptions(
+                segment,
+                window,
+                (int) number(
+                        given,
+                        Key.MAX_RECEIVE_SEGMENTS,
+                        ReceiveOptions.LEAST_MAX_SEGMENTS,
+                        ReceiveOptions.LARGEST_MAX_SEGMENTS,
+                        usual.maxSegments()),
+                choice(given, Key.RECEIVE_PATH, usual.path()),
+                choice(given, Key.VECTORS, usual.vectors()),
+                choice(given, Key.VECTOR_RETENTION, usual.retention()));
     }
 
     private static <E extends Enum<E>> void onlyFor(final GivenSettings given, final Key key, final E there) {

@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import goblin.net.IdlePolicy;
 import goblin.net.NetException;
+import goblin.nvmf.namespace.FileIo;
 import goblin.nvmf.namespace.NamespaceSpec;
 import goblin.nvmf.target.AnaState;
 import goblin.nvmf.target.Portal;
+import goblin.nvmf.tcp.ReceiveOptions;
+import goblin.nvmf.tcp.ReceivePath;
+import goblin.nvmf.tcp.SocketBackend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +43,9 @@ class SettingsTest {
         assertThat(settings.headerDigests()).isTrue();
         assertThat(settings.dataDigests()).isTrue();
         assertThat(settings.receiveBytes()).isEqualTo(64 << 20);
-        assertThat(settings.receiveSegments()).isEqualTo(255);
+        assertThat(settings.receive()).isEqualTo(ReceiveOptions.DEFAULT);
+        assertThat(settings.sockets()).isEqualTo(SocketBackend.EPOLL);
+        assertThat(settings.fileIo()).isEqualTo(FileIo.THREADS);
         assertThat(settings.storageThreads()).isEqualTo(8);
         assertThat(settings.cpus()).containsExactly(-1);
         assertThat(settings.idle()).isEqualTo(IdlePolicy.BACKOFF);
@@ -68,7 +74,8 @@ class SettingsTest {
         assertThat(settings.discovery()).isTrue();
         assertThat(settings.maxIoBytes()).isEqualTo(128 << 10);
         assertThat(settings.headerDigests()).isFalse();
-        assertThat(settings.lent()).isFalse();
+        assertThat(settings.receive().path()).isEqualTo(ReceivePath.COPIED);
+        assertThat(settings.receive().maxSegments()).isEqualTo(1024);
         assertThat(settings.maxH2cBytes()).isEqualTo(8192);
         assertThat(settings.storageThreads()).isEqualTo(3);
         assertThat(settings.cpus()).containsExactly(3, 0, 1);
@@ -108,6 +115,12 @@ class SettingsTest {
         "--vcl 127.0.0.1 1, not available yet",
         "--receive-path placed, not available yet",
         "--receive-segment-size 4K, not available yet",
+        "--receive-segment-size 512, --receive-segment-size",
+        "--receive-window 128K, not available yet",
+        "--sockets io_uring, not available yet",
+        "--sockets kqueue, 'epoll, io_uring'",
+        "--file-io io_uring, not available yet",
+        "--file-io none, 'io_uring, threads'",
         "--serial 123456789012345678901, 1 to 20",
         "--allow-host x, nqn.",
         "--allow-host nqn.a --allow-any-host, --allow-host",

@@ -30,13 +30,13 @@ final class ReceiveVectors {
     ReceiveVectors(final TcpLoop loop) {
         this.loop = loop;
         counters = loop.counters();
-        limit = loop.options().maxSegments();
+        limit = loop.options().receive().maxSegments();
         pdu = new PduVector(loop.vectorMemory());
     }
 
     /** Whether data that lies in one piece in the segment being read will be referenced there by a request without any. */
     boolean referencesInPlace() {
-        return loop.options().receivePath() == ReceivePath.LENT && !loop.isPinnedTooMuch();
+        return loop.options().receive().path() != ReceivePath.COPIED && !loop.isPinnedTooMuch();
     }
 
     /** Takes a piece of the PDU's data that belongs to the request. */
@@ -103,7 +103,7 @@ final class ReceiveVectors {
 
     /** Null when the piece may be referenced in place, and there is an entry for it then. */
     private TcpCounter whyCopy(final TcpRequest request, final ReceiveSegment segment, final long address) {
-        if (request.copiesAll || loop.options().receivePath() == ReceivePath.COPIED) {
+        if (request.copiesAll || loop.options().receive().path() == ReceivePath.COPIED) {
             return TcpCounter.COPIED_BY_ORDER_BYTES;
         }
         final boolean held = pdu.holds(segment);

@@ -20,9 +20,9 @@ import java.util.List;
  * @param headerDigest     whether a host gets header digests when it asks for them
  * @param dataDigest       whether a host gets data digests when it asks for them
  * @param transferBytes    memory of each loop for data that is read, copied or waited for; at least {@code maxIoBytes}
- * @param segmentBytes     memory of each loop that sockets receive into; at least 512 KiB
- * @param maxSegments      the most entries of a request's vector and references to segments, 33 to 1024
- * @param receivePath      what becomes of received payload
+ * @param receiveBytes     memory of each loop that sockets receive into; at least 512 KiB
+ * @param receive          how payload is received
+ * @param sockets          what serves the sockets
  * @param maxConnections   how many connections there may be, over all loops
  * @param checking         whether memory given back is overwritten, for tests
  */
@@ -37,9 +37,9 @@ public record TcpOptions(
         boolean headerDigest,
         boolean dataDigest,
         long transferBytes,
-        long segmentBytes,
-        int maxSegments,
-        ReceivePath receivePath,
+        long receiveBytes,
+        ReceiveOptions receive,
+        SocketBackend sockets,
         int maxConnections,
         boolean checking) {
 
@@ -52,13 +52,7 @@ public record TcpOptions(
     /** Receive and transfer memory of a loop unless something else is asked for. */
     public static final long DEFAULT_MEMORY_BYTES = 64L << 20;
 
-    /** Entries of a vector unless something else is asked for; an 8-bit count's limit. */
-    public static final int DEFAULT_MAX_SEGMENTS = 255;
-
-    /** The most entries that the kernel takes in one call. */
-    public static final int LARGEST_MAX_SEGMENTS = 1024;
-
-    private static final long SMALLEST_SEGMENT_BYTES = 512 * 1024;
+    private static final long SMALLEST_RECEIVE_BYTES = 512 * 1024;
 
     /**
      * Checks.
@@ -89,15 +83,12 @@ public record TcpOptions(
                         + CommonHeader.MAX_DATA_OFFSET + " of its PDU");
         check(transferBytes >= maxIoBytes, "receive memory must hold the largest I/O of " + maxIoBytes + " bytes");
         check(
-                segmentBytes >= SMALLEST_SEGMENT_BYTES,
-                "segment memory must be at least " + SMALLEST_SEGMENT_BYTES + " bytes");
-        check(
-                maxSegments >= 33 && maxSegments <= LARGEST_MAX_SEGMENTS,
-                "receive segments must be 33 to " + LARGEST_MAX_SEGMENTS);
+                receiveBytes >= SMALLEST_RECEIVE_BYTES,
+                "segment memory must be at least " + SMALLEST_RECEIVE_BYTES + " bytes");
         check(maxConnections >= 1, "there must be a connection");
     }
 
-    private static void check(final boolean right, final String otherwise) {
+    static void check(final boolean right, final String otherwise) {
         if (!right) {
             throw new IllegalArgumentException(otherwise);
         }
@@ -122,8 +113,8 @@ public record TcpOptions(
                 true,
                 DEFAULT_MEMORY_BYTES,
                 DEFAULT_MEMORY_BYTES,
-                DEFAULT_MAX_SEGMENTS,
-                ReceivePath.LENT,
+                ReceiveOptions.DEFAULT,
+                SocketBackend.EPOLL,
                 16_384,
                 false);
     }

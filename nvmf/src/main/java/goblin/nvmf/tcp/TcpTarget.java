@@ -71,7 +71,7 @@ public final class TcpTarget implements AutoCloseable {
         final ConnectionLimit limit = new ConnectionLimit(options.maxConnections());
         try {
             for (int i = 0; i < options.cpus().size(); i++) {
-                final SegmentArena segments = new SegmentArena(options.segmentBytes(), options.checking(), faults);
+                final SegmentArena segments = new SegmentArena(options.receiveBytes(), options.checking(), faults);
                 final long locked = segments.prepare() ? segments.bytes() : 0;
                 final EpollTransport transport = new EpollTransport(segments, faults);
                 final EventLoop loop = new EventLoop(

@@ -20,7 +20,8 @@ import goblin.nvmf.target.Subsystem;
 import goblin.nvmf.target.SubsystemOptions;
 import goblin.nvmf.target.Target;
 import goblin.nvmf.target.TargetOptions;
-import goblin.nvmf.tcp.ReceivePath;
+import goblin.nvmf.tcp.ReceiveOptions;
+import goblin.nvmf.tcp.SocketBackend;
 import goblin.nvmf.tcp.TcpCounter;
 import goblin.nvmf.tcp.TcpOptions;
 import goblin.nvmf.tcp.TcpTarget;
@@ -69,8 +70,8 @@ final class LiveTarget implements AutoCloseable {
                         true,
                         config.receiveMemory,
                         config.segmentMemory,
-                        TcpOptions.DEFAULT_MAX_SEGMENTS,
-                        ReceivePath.LENT,
+                        ReceiveOptions.DEFAULT,
+                        SocketBackend.EPOLL,
                         16_384,
                         config.checking),
                 target::open,

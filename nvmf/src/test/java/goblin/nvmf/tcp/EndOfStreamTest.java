@@ -44,8 +44,8 @@ class EndOfStreamTest {
             true,
             PAGE,
             1 << 20,
-            TcpOptions.DEFAULT_MAX_SEGMENTS,
-            ReceivePath.LENT,
+            ReceiveOptions.DEFAULT,
+            SocketBackend.EPOLL,
             16,
             true);
     private final TcpLoop tcp = new TcpLoop(

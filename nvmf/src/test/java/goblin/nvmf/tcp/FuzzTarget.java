@@ -56,8 +56,8 @@ final class FuzzTarget {
                 true,
                 MAX_IO_BYTES,
                 1 << 20,
-                base.maxSegments(),
-                ReceivePath.LENT,
+                base.receive(),
+                base.sockets(),
                 64,
                 true);
         tcp = new TcpLoop(loop, options, new ConnectionLimit(64), target::open, VectorMemory.HEAP, line -> {});

@@ -36,7 +36,7 @@ class HandTurnedLoopTest {
 
     private final TcpOptions options = TargetRig.options(MIB, MIB, 8192, 0, MIB, MIB);
     private final EpollTransport transport = new EpollTransport(
-            new SegmentArena(options.segmentBytes(), true, FaultReporter.STANDARD_ERROR), FaultReporter.STANDARD_ERROR);
+            new SegmentArena(options.receiveBytes(), true, FaultReporter.STANDARD_ERROR), FaultReporter.STANDARD_ERROR);
     private final EventLoop loop = new EventLoop("by hand", transport, IdlePolicy.SPIN);
     private final List<String> lines = new ArrayList<>();
     private final ScriptedPair.Medium medium = new ScriptedPair.Medium(4 * MIB, 0);

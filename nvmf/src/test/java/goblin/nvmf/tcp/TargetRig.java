@@ -49,7 +49,7 @@ final class TargetRig implements AutoCloseable {
             final VectorMemory vectors,
             final Function<QueueTransport, QueuePair> opener) {
         final EpollTransport epoll = new EpollTransport(
-                new SegmentArena(options.segmentBytes(), true, (where, fault) -> faults.add(fault)),
+                new SegmentArena(options.receiveBytes(), true, (where, fault) -> faults.add(fault)),
                 (where, fault) -> faults.add(fault));
         transport = mischief.equals(Mischief.NONE)
                 ? epoll
@@ -84,8 +84,8 @@ final class TargetRig implements AutoCloseable {
                 true,
                 transferBytes,
                 segmentBytes,
-                base.maxSegments(),
-                base.receivePath(),
+                base.receive(),
+                base.sockets(),
                 base.maxConnections(),
                 true);
     }
@@ -97,7 +97,7 @@ final class TargetRig implements AutoCloseable {
 
     /** The same with a loop that never sleeps. */
     static TcpOptions spinning(final TcpOptions base) {
-        return with(base, IdlePolicy.SPIN, base.receivePath());
+        return with(base, IdlePolicy.SPIN, base.receive().path());
     }
 
     private static TcpOptions with(final TcpOptions base, final IdlePolicy idle, final ReceivePath path) {
@@ -112,9 +112,9 @@ final class TargetRig implements AutoCloseable {
                 base.headerDigest(),
                 base.dataDigest(),
                 base.transferBytes(),
-                base.segmentBytes(),
-                base.maxSegments(),
-                path,
+                base.receiveBytes(),
+                base.receive().withPath(path),
+                base.sockets(),
                 base.maxConnections(),
                 base.checking());
     }

@@ -37,9 +37,9 @@ class TcpOptionsTest {
                 headerDigest,
                 base.dataDigest(),
                 base.transferBytes(),
-                base.segmentBytes(),
-                base.maxSegments(),
-                base.receivePath(),
+                base.receiveBytes(),
+                base.receive(),
+                base.sockets(),
                 base.maxConnections(),
                 base.checking());
     }

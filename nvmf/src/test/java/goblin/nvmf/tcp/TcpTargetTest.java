@@ -181,8 +181,8 @@ class TcpTargetTest {
                 base.dataDigest(),
                 4 << 20,
                 4 << 20,
-                base.maxSegments(),
-                base.receivePath(),
+                base.receive(),
+                base.sockets(),
                 connections,
                 true);
     }
