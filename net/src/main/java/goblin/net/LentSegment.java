@@ -21,7 +21,8 @@ public final class LentSegment implements ReceiveSegment {
 
     final long address;
     final int capacity;
-    /** Next in the arena's free list, or in the list of segments released by other threads. */
+    final boolean small;
+    /** Next in the arena's free list, in the list of segments released by other threads, or in a {@link SegmentQueue}. */
     LentSegment next;
 
     private final SegmentArena arena;
@@ -31,10 +32,11 @@ public final class LentSegment implements ReceiveSegment {
     @SuppressWarnings("unused") // by FOREIGN_RELEASES
     private volatile int foreignReleases;
 
-    LentSegment(final SegmentArena arena, final long address, final int capacity) {
+    LentSegment(final SegmentArena arena, final long address, final int capacity, final boolean small) {
         this.arena = arena;
         this.address = address;
         this.capacity = capacity;
+        this.small = small;
     }
 
     @Override
@@ -63,6 +65,15 @@ public final class LentSegment implements ReceiveSegment {
      */
     public int capacity() {
         return capacity;
+    }
+
+    /**
+     * Tells whether this is a small piece, into which the transport copied what it had received.
+     *
+     * @return false for a segment
+     */
+    public boolean isSmall() {
+        return small;
     }
 
     @Override

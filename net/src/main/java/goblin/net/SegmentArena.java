@@ -7,16 +7,27 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The receive memory of one transport: page-aligned segments of 64 KiB, and an eighth of the whole cut into pieces of
- * 2 KiB, so that a few retained bytes do not pin a large segment. Memory is mapped once and gets its pages when it is
- * first used, or at once by {@link #prepare}; the segment given back last is taken first, because it is in the cache. When
- * nothing is left the transport pauses reading.
+ * The receive memory of one transport: equal segments of a size that its maker chooses. Where segments have
+ * {@link #SMALL_FROM_BYTES} or more and there are at least two, an eighth of the whole (at least one segment) is cut into
+ * pieces of 2 KiB, so that a few retained bytes do not pin a large segment. Memory is mapped once and gets its pages when it
+ * is first used, or at once by {@link #prepare}; the segment given back last is taken first, because it is in the cache.
+ * When nothing is left the transport pauses reading.
  *
- * <p>Everything but {@link ReceiveSegment#release} runs on the owner's thread.
+ * <p>Each segment begins at a multiple of 64 bytes, and at a page's start where its size is a multiple of a page. Segments of
+ * other sizes have a gap behind them, so that two never touch.
+ *
+ * <p>A segment is free, primed (the transport's, for its stack to fill) or lent. Everything but
+ * {@link ReceiveSegment#release} runs on the owner's thread.
  */
 public final class SegmentArena implements AutoCloseable {
-    /** Bytes of a segment. */
-    public static final int SEGMENT_BYTES = 64 * 1024;
+    /** Bytes of a segment when its maker does not say. */
+    public static final int DEFAULT_SEGMENT_BYTES = 64 * 1024;
+
+    /** The smallest segments beside which there are small pieces. */
+    public static final int SMALL_FROM_BYTES = 16 * 1024;
+
+    /** The largest segments. */
+    public static final int LARGEST_SEGMENT_BYTES = 1 << 20;
 
     /** Bytes of a small piece. */
     public static final int SMALL_BYTES = 2 * 1024;
@@ -24,6 +35,7 @@ public final class SegmentArena implements AutoCloseable {
     /** Bytes of an arena when its maker does not say. */
     public static final long DEFAULT_BYTES = 64L << 20;
 
+    private static final int ALIGNMENT = 64;
     private static final byte POISON = (byte) 0xDB;
     private static final VarHandle RELEASED;
 
@@ -34,6 +46,10 @@ public final class SegmentArena implements AutoCloseable {
             throw new ExceptionInInitializerError(impossible);
         }
     }
+
+    private final int segmentBytes;
+    /** From one segment to the next. */
+    private final int stride;
 
     private final long bytes;
     private final long base;
@@ -48,6 +64,7 @@ public final class SegmentArena implements AutoCloseable {
 
     private final long smallEnd;
     private long fresh;
+    private int primed;
     private long lentBytes;
     private boolean closed;
 
@@ -63,29 +80,46 @@ public final class SegmentArena implements AutoCloseable {
     }
 
     /**
-     * Makes an arena.
+     * Makes an arena of segments of {@link #DEFAULT_SEGMENT_BYTES}.
      *
-     * @param bytes its size, rounded up to whole segments, at least two
+     * @param bytes its size, rounded up to whole segments, at least one
      */
     public SegmentArena(final long bytes) {
         this(bytes, false, FaultReporter.STANDARD_ERROR);
     }
 
     /**
-     * Makes an arena.
+     * Makes an arena of segments of {@link #DEFAULT_SEGMENT_BYTES}.
      *
-     * @param bytes    its size, rounded up to whole segments, at least two
-     * @param checking whether what is given back is overwritten, so that tests see who reads it too late
-     * @param faults   told when another thread released more often than it retained
+     * @param bytes    its size, rounded up to whole segments, at least one
+     * @param checking as below
+     * @param faults   as below
      */
     public SegmentArena(final long bytes, final boolean checking, final FaultReporter faults) {
-        final long segments = Math.max(2, (bytes + SEGMENT_BYTES - 1) / SEGMENT_BYTES);
-        this.bytes = segments * SEGMENT_BYTES;
+        this(bytes, DEFAULT_SEGMENT_BYTES, checking, faults);
+    }
+
+    /**
+     * Makes an arena.
+     *
+     * @param bytes        its size with the gaps between segments, rounded up to whole segments, at least one
+     * @param segmentBytes size of a segment, 1 to {@link #LARGEST_SEGMENT_BYTES}
+     * @param checking     whether what is given back is overwritten, so that tests see who reads it too late
+     * @param faults       told when another thread released more often than it retained
+     */
+    public SegmentArena(final long bytes, final int segmentBytes, final boolean checking, final FaultReporter faults) {
+        if (segmentBytes < 1 || segmentBytes > LARGEST_SEGMENT_BYTES) {
+            throw new IllegalArgumentException("a segment cannot have " + segmentBytes + " bytes");
+        }
+        this.segmentBytes = segmentBytes;
+        stride = (segmentBytes + ALIGNMENT - 1) & -ALIGNMENT;
+        final long segments = Math.max(1, (bytes + stride - 1) / stride);
+        this.bytes = segments * stride;
         this.checking = checking;
         this.faults = faults;
         base = Pages.map(this.bytes);
         freshSmall = base;
-        smallEnd = base + Math.max(1, segments / 8) * SEGMENT_BYTES;
+        smallEnd = base + (segments > 1 && segmentBytes >= SMALL_FROM_BYTES ? Math.max(1, segments / 8) * stride : 0);
         fresh = smallEnd;
     }
 
@@ -110,6 +144,33 @@ public final class SegmentArena implements AutoCloseable {
     }
 
     /**
+     * The size of a segment.
+     *
+     * @return bytes
+     */
+    public int segmentBytes() {
+        return segmentBytes;
+    }
+
+    /**
+     * Tells whether a few received bytes can be copied into a small piece.
+     *
+     * @return whether there are such pieces, free or not
+     */
+    public boolean hasSmall() {
+        return smallEnd > base;
+    }
+
+    /**
+     * How many segments there are.
+     *
+     * @return at least 1; small pieces do not count
+     */
+    public int segments() {
+        return (int) ((base + bytes - smallEnd) / stride);
+    }
+
+    /**
      * Makes the calling thread the one whose releases take effect at once.
      *
      * @param onRelease called on any other thread after it released a segment, to wake the owner
@@ -129,35 +190,77 @@ public final class SegmentArena implements AutoCloseable {
     }
 
     /**
-     * Takes a segment of {@link #SEGMENT_BYTES} for receiving; the taker holds it.
+     * Takes a segment for receiving; the taker holds it.
      *
      * @return the segment, or null when none is left
      */
     public LentSegment take() {
-        LentSegment segment = free;
+        final LentSegment segment = next();
+        return segment == null ? null : lend(segment);
+    }
+
+    /**
+     * Takes a segment for the stack to fill. It is nobody's until {@link #lendPrimed} or {@link #unprime}, and does not count
+     * as lent.
+     *
+     * @return the segment, or null when none is left
+     */
+    public LentSegment prime() {
+        final LentSegment segment = next();
+        if (segment != null) {
+            segment.next = null;
+            primed++;
+        }
+        return segment;
+    }
+
+    /**
+     * Lends a primed segment that was filled; the caller holds it.
+     *
+     * @param segment from {@link #prime}
+     * @return the same
+     */
+    public LentSegment lendPrimed(final LentSegment segment) {
+        primed--;
+        return lend(segment);
+    }
+
+    /**
+     * Gives a primed segment back that nobody fills any more.
+     *
+     * @param segment from {@link #prime}
+     */
+    public void unprime(final LentSegment segment) {
+        primed--;
+        free(segment);
+    }
+
+    private LentSegment next() {
+        final LentSegment segment = free;
         if (segment != null) {
             free = segment.next;
             freeCount--;
-        } else if (fresh < base + bytes) {
-            segment = new LentSegment(this, fresh, SEGMENT_BYTES);
-            fresh += SEGMENT_BYTES;
-        } else {
+            return segment;
+        }
+        if (fresh == base + bytes) {
             return null;
         }
-        return lend(segment);
+        final LentSegment made = new LentSegment(this, fresh, segmentBytes, false);
+        fresh += stride;
+        return made;
     }
 
     /**
      * Takes a piece of {@link #SMALL_BYTES}; the taker holds it.
      *
-     * @return the piece, or null when none is left
+     * @return the piece, or null when none is left, or there are none beside segments of this size
      */
     public LentSegment takeSmall() {
         LentSegment piece = freeSmall;
         if (piece != null) {
             freeSmall = piece.next;
-        } else if (freshSmall < smallEnd) {
-            piece = new LentSegment(this, freshSmall, SMALL_BYTES);
+        } else if (freshSmall + SMALL_BYTES <= smallEnd) {
+            piece = new LentSegment(this, freshSmall, SMALL_BYTES, true);
             freshSmall += SMALL_BYTES;
         } else {
             return null;
@@ -168,10 +271,10 @@ public final class SegmentArena implements AutoCloseable {
     /**
      * Counts the segments that can be taken.
      *
-     * @return 0 when reading must pause; small pieces do not count
+     * @return 0 when nothing is left to prime; primed segments and small pieces do not count
      */
     public int freeSegments() {
-        return freeCount + (int) ((base + bytes - fresh) / SEGMENT_BYTES);
+        return freeCount + (int) ((base + bytes - fresh) / stride);
     }
 
     /**
@@ -201,13 +304,13 @@ public final class SegmentArena implements AutoCloseable {
     /**
      * Memory in the hands of holders.
      *
-     * @return bytes by capacity, 0 when everything was given back
+     * @return bytes of {@link #bytes}, with the gaps behind segments; 0 when everything was given back
      */
     public long lentBytes() {
         return lentBytes;
     }
 
-    /** Unmaps the memory, or leaves it to the holders of segments that are still out. Idempotent. */
+    /** Unmaps the memory, or leaves it to the holders of segments that are still lent or primed. Idempotent. */
     @Override
     public void close() {
         collect();
@@ -218,21 +321,29 @@ public final class SegmentArena implements AutoCloseable {
     }
 
     void giveBack(final LentSegment segment) {
-        lentBytes -= segment.capacity;
+        lentBytes -= occupied(segment);
         if (checking && !closed) {
             Memory.fill(segment.address, segment.capacity, POISON);
         }
-        if (segment.capacity == SEGMENT_BYTES) {
+        free(segment);
+    }
+
+    private void free(final LentSegment segment) {
+        if (segment.small) {
+            segment.next = freeSmall;
+            freeSmall = segment;
+        } else {
             segment.next = free;
             free = segment;
             freeCount++;
-        } else {
-            segment.next = freeSmall;
-            freeSmall = segment;
         }
         if (closed) {
             unmapWhenUnused();
         }
+    }
+
+    private int occupied(final LentSegment segment) {
+        return segment.small ? SMALL_BYTES : stride;
     }
 
     void releasedElsewhere(final LentSegment segment) {
@@ -247,12 +358,12 @@ public final class SegmentArena implements AutoCloseable {
     private LentSegment lend(final LentSegment segment) {
         segment.next = null;
         segment.take();
-        lentBytes += segment.capacity;
+        lentBytes += occupied(segment);
         return segment;
     }
 
     private void unmapWhenUnused() {
-        if (lentBytes == 0) {
+        if (lentBytes == 0 && primed == 0) {
             Pages.unmap(base, bytes);
             free = null;
             freeCount = 0;

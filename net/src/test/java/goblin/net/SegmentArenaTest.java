@@ -2,6 +2,7 @@
 package goblin.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import goblin.net.linux.Memory;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ class SegmentArenaTest {
     void shouldGiveTheSameMemoryWhenItWasPrepared() {
         try (SegmentArena arena = arena(40)) {
             arena.prepare();
-            assertThat(arena.bytes()).isEqualTo(40L * SegmentArena.SEGMENT_BYTES);
+            assertThat(arena.bytes()).isEqualTo(40L * SegmentArena.DEFAULT_SEGMENT_BYTES);
             final LentSegment segment = arena.take();
             assertThat(Memory.toBytes(segment.address(), segment.capacity())).containsOnly(0);
             segment.release();
@@ -48,7 +49,7 @@ class SegmentArenaTest {
                 Memory.fill(piece.address(), piece.capacity(), (byte) pieces.size());
                 pieces.add(piece);
             }
-            assertThat(pieces).hasSize(SegmentArena.SEGMENT_BYTES / SegmentArena.SMALL_BYTES);
+            assertThat(pieces).hasSize(SegmentArena.DEFAULT_SEGMENT_BYTES / SegmentArena.SMALL_BYTES);
             final LentSegment segment = arena.take();
             Memory.fill(segment.address(), segment.capacity(), (byte) 0xEE);
             for (int i = 0; i < pieces.size(); i++) {
@@ -57,6 +58,89 @@ class SegmentArenaTest {
                 pieces.get(i).release();
             }
             segment.release();
+            assertThat(arena.lentBytes()).isZero();
+        }
+    }
+
+    @Test
+    void shouldWorkWithASingleSegmentAndNoSmallPieces() {
+        try (SegmentArena arena = arena(1)) {
+            assertThat(arena.segments()).isEqualTo(1);
+            assertThat(arena.hasSmall()).isFalse();
+            assertThat(arena.takeSmall()).isNull();
+            final LentSegment only = arena.take();
+            assertThat(arena.take()).isNull();
+            only.release();
+            assertThat(arena.take()).isSameAs(only);
+            only.release();
+        }
+    }
+
+    @Test
+    void shouldHaveSmallPiecesOnlyBesideSegmentsThatAreMuchLarger() {
+        assertThat(hasSmall(SegmentArena.SMALL_FROM_BYTES)).isTrue();
+        assertThat(hasSmall(SegmentArena.SMALL_FROM_BYTES - 1)).isFalse();
+        assertThat(hasSmall(1448)).isFalse();
+    }
+
+    private boolean hasSmall(final int segmentBytes) {
+        try (SegmentArena arena = new SegmentArena(1 << 20, segmentBytes, true, this::fault)) {
+            arena.own(() -> {});
+            final LentSegment piece = arena.takeSmall();
+            assertThat(piece != null).isEqualTo(arena.hasSmall());
+            if (piece != null) {
+                assertThat(piece.isSmall()).isTrue();
+                piece.release();
+            }
+            return arena.hasSmall();
+        }
+    }
+
+    @Test
+    void shouldRefuseSizesThatItCannotHave() {
+        for (final int wrong : new int[] {-1, 0, SegmentArena.LARGEST_SEGMENT_BYTES + 1}) {
+            assertThatThrownBy(() -> new SegmentArena(1 << 20, wrong, true, this::fault))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(Integer.toString(wrong));
+        }
+    }
+
+    @Test
+    void shouldNotCountPrimedSegmentsAsLentUntilTheyAreLent() {
+        final SegmentArena arena = arena(3);
+        final LentSegment first = arena.prime();
+        final LentSegment second = arena.prime();
+        assertThat(arena.prime()).isNull();
+        assertThat(arena.freeSegments()).isZero();
+        assertThat(arena.lentBytes()).isZero();
+        assertThat(arena.lendPrimed(first)).isSameAs(first);
+        assertThat(arena.lentBytes()).isEqualTo(SegmentArena.DEFAULT_SEGMENT_BYTES);
+        arena.close();
+        // The stack may still be writing into the second one.
+        first.release();
+        Memory.fill(second.address(), second.capacity(), (byte) 1);
+        arena.unprime(second);
+        assertThat(arena.freeSegments()).isZero();
+    }
+
+    @Test
+    void shouldKeepSegmentsInOrderInAQueueAndReleaseThoseThatAreLeft() {
+        try (SegmentArena arena = new SegmentArena(64 * 10, 64, true, this::fault)) {
+            arena.own(() -> {});
+            final SegmentQueue queue = new SegmentQueue();
+            assertThat(queue.poll()).isNull();
+            final List<LentSegment> taken = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                taken.add(arena.take());
+                queue.add(taken.getLast());
+            }
+            for (int i = 0; i < 4; i++) {
+                assertThat(queue.poll()).isSameAs(taken.get(i));
+                taken.get(i).release();
+            }
+            assertThat(queue.isEmpty()).isFalse();
+            queue.releaseAll();
+            assertThat(queue.isEmpty()).isTrue();
             assertThat(arena.lentBytes()).isZero();
         }
     }
@@ -80,7 +164,7 @@ class SegmentArenaTest {
                 segment.release();
             });
             other.join();
-            assertThat(arena.lentBytes()).isEqualTo(SegmentArena.SEGMENT_BYTES);
+            assertThat(arena.lentBytes()).isEqualTo(SegmentArena.DEFAULT_SEGMENT_BYTES);
             assertThat(arena.collect()).isTrue();
             assertThat(faults).hasSize(1);
             assertThat(arena.collect()).isFalse();
@@ -88,9 +172,13 @@ class SegmentArenaTest {
         }
     }
 
+    private void fault(final String where, final Throwable fault) {
+        faults.add(fault);
+    }
+
     private SegmentArena arena(final int segments) {
-        final SegmentArena arena = new SegmentArena(
-                (long) segments * SegmentArena.SEGMENT_BYTES, true, (where, fault) -> faults.add(fault));
+        final SegmentArena arena =
+                new SegmentArena((long) segments * SegmentArena.DEFAULT_SEGMENT_BYTES, true, this::fault);
         arena.own(() -> {});
         return arena;
     }

@@ -308,11 +308,11 @@ final class EpollConnection extends Pollable implements Connection {
             transport.starve(this);
             return;
         }
-        final long received = transport.calls.receive(descriptor, segment.address(), SegmentArena.SEGMENT_BYTES);
+        final long received = transport.calls.receive(descriptor, segment.address(), segment.capacity());
         transport.count(TransportCounter.RECEIVES, 1);
         if (received > 0) {
             // A short receive emptied the socket; the next byte is a new edge. After RDHUP no edge follows: read on.
-            readable = received == SegmentArena.SEGMENT_BYTES || peerEnded || errored;
+            readable = received == segment.capacity() || peerEnded || errored;
             transport.count(TransportCounter.RECEIVED_BYTES, received);
             sentSinceReceive = false;
             lend(segment, (int) received);

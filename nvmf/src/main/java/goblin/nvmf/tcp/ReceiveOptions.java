@@ -40,8 +40,8 @@ public record ReceiveOptions(
 
     /** Lent segments of 64 KiB, one a receive; vectors that grow to 255 entries and stay so. */
     public static final ReceiveOptions DEFAULT = new ReceiveOptions(
-            SegmentArena.SEGMENT_BYTES,
-            SegmentArena.SEGMENT_BYTES,
+            SegmentArena.DEFAULT_SEGMENT_BYTES,
+            SegmentArena.DEFAULT_SEGMENT_BYTES,
             DEFAULT_MAX_SEGMENTS,
             ReceivePath.LENT,
             VectorMode.DYNAMIC,

@@ -4,7 +4,6 @@ package goblin.nvmf.tcp;
 import goblin.net.Iovec;
 import goblin.net.LentSegment;
 import goblin.net.ReceiveSegment;
-import goblin.net.SegmentArena;
 import goblin.net.linux.Memory;
 import goblin.nvmf.target.RequestVector;
 import java.util.Arrays;
@@ -57,7 +56,7 @@ final class ReceiveVectors {
 
     /** Whether the transport has copied what it received, because it was little. */
     private static boolean wasCopied(final ReceiveSegment segment) {
-        return segment instanceof LentSegment lent && lent.capacity() == SegmentArena.SMALL_BYTES;
+        return segment instanceof LentSegment lent && lent.isSmall();
     }
 
     /** The PDU is whole: its data becomes the request's. */

@@ -100,9 +100,9 @@ final class TcpLoop implements AcceptHandler {
         adminCredit = new CreditQueue(adminArena, fusedArena);
         smallCredit = new CreditQueue(smallArena, fusedArena);
         // Small pieces are an eighth of the segments' memory; as much again stays free to receive into.
-        watermark = options.receiveBytes() - options.receiveBytes() / 4 - SegmentArena.SEGMENT_BYTES;
+        watermark = options.receiveBytes() - options.receiveBytes() / 4 - SegmentArena.DEFAULT_SEGMENT_BYTES;
         // Each of them keeps a segment, and half of those that stay free are for receiving.
-        mostPaused = Math.max(1, options.receiveBytes() / 16 / SegmentArena.SEGMENT_BYTES);
+        mostPaused = Math.max(1, options.receiveBytes() / 16 / SegmentArena.DEFAULT_SEGMENT_BYTES);
         counters.set(
                 TcpCounter.ARENA_BYTES, arena.bytes() + adminArena.bytes() + smallArena.bytes() + fusedArena.bytes());
         counters.set(
