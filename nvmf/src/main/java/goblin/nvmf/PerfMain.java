@@ -7,6 +7,8 @@ import goblin.net.epoll.EpollTransport;
 import goblin.nvmf.initiator.InitiatorException;
 import goblin.nvmf.initiator.InitiatorOptions;
 import goblin.nvmf.perf.ByteSize;
+import goblin.nvmf.perf.CompareOptions;
+import goblin.nvmf.perf.Comparison;
 import goblin.nvmf.perf.LoadResult;
 import goblin.nvmf.perf.LoadRun;
 import goblin.nvmf.perf.PerfTable;
@@ -15,6 +17,7 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -26,6 +29,7 @@ import java.util.concurrent.TimeoutException;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -45,8 +49,12 @@ public final class PerfMain implements Callable<Integer> {
     static final String NAME = "goblin-nvmf-perf";
 
     private static final int LARGEST_IO = 64 << 20;
-    private static final Set<String> FOR_TABLE = Set.of("--table", "--rounds", "--target-cpu");
-    private static final Set<String> FOR_BOTH = Set.of("--cpu", "--csv", "--warmup", "--seconds");
+    private static final Set<String> FOR_TABLE =
+            Set.of("--table", "--rounds", "--target-cpu", "--cpu", "--csv", "--warmup", "--seconds");
+    private static final Set<String> FOR_COMPARE =
+            Set.of("--compare", "--rounds", "--target-cpu", "--cpu", "--warmup", "--seconds");
+    private static final Set<String> NOT_FOR_LOAD = Set.of("--rounds", "--target-cpu");
+    private static final int LARGEST_PIECE = 1 << 20;
     private static final double SECOND_NS = 1e9;
 
     @Spec
@@ -122,9 +130,8 @@ public final class PerfMain implements Callable<Integer> {
     @Option(
             names = "--warmup",
             paramLabel = "SECONDS",
-            defaultValue = "1",
-            description = "How long commands run before they count (default 1).")
-    private double warmUp;
+            description = "How long commands run before they count (default 1; with --compare 0.2).")
+    private Double warmUp;
 
     @Option(names = "--cpu", paramLabel = "N", description = "Pin the loop that makes the load to this CPU.")
     private Integer cpu;
@@ -136,15 +143,18 @@ public final class PerfMain implements Callable<Integer> {
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "3",
-            description = "For --table: how often each row is measured (default 3).")
+            description = "For --table and --compare: how often each row is measured (default 3).")
     private int rounds;
 
     @Option(
             names = "--target-cpu",
             paramLabel = "N",
             defaultValue = "0",
-            description = "For --table: the CPU of the target's loop (default 0).")
+            description = "For --table and --compare: the CPU of the target's loop (default 0).")
     private int targetCpu;
+
+    @Mixin
+    private PerfChoice choice = new PerfChoice();
 
     /** What to measure. */
     private static final class What {
@@ -161,6 +171,18 @@ public final class PerfMain implements Callable<Integer> {
                 description = "Start a target of this clone and print the table of sizes, operations, depths, media"
                         + " and digests.")
         private boolean table;
+
+        @Option(
+                names = "--compare",
+                description = "Start targets of this clone side by side and compare ways to deliver received payload:"
+                        + " copied, in vectors that do not grow, that are large from the start, that grow, and placed at"
+                        + " pages. Prints tables; compare.csv and compare.svg go to --output.")
+        private boolean compare;
+
+        /** The loop's threads are all of the machine's: it starts its targets itself. */
+        boolean startsTargets() {
+            return table || compare;
+        }
     }
 
     /** Where commands go. */
@@ -175,8 +197,11 @@ public final class PerfMain implements Callable<Integer> {
 
     /** How long it takes. */
     private static final class Length {
-        @Option(names = "--seconds", paramLabel = "SECONDS", description = "How long commands count (default 5).")
-        private double seconds = 5;
+        @Option(
+                names = "--seconds",
+                paramLabel = "SECONDS",
+                description = "How long commands count (default 5; with --compare 0.5).")
+        private Double seconds;
 
         @Option(names = "--ios", paramLabel = "N", description = "How many commands count.")
         private Long ios;
@@ -199,7 +224,7 @@ public final class PerfMain implements Callable<Integer> {
 
     /** Runs the program; {@code err} instead of standard error, null for that, gets what went wrong. */
     static int run(final PrintWriter err, final String... args) {
-        final CommandLine line = new CommandLine(new PerfMain());
+        final CommandLine line = new CommandLine(new PerfMain()).setCaseInsensitiveEnumValuesAllowed(true);
         if (err != null) {
             line.setErr(err);
         }
@@ -229,31 +254,80 @@ public final class PerfMain implements Callable<Integer> {
         range("--keep-alive", keepAliveMs, 0, Integer.MAX_VALUE);
         range("--ios", length.ios == null ? 1 : length.ios, 1, Long.MAX_VALUE);
         refuseWhatIsIgnored();
-        if (!(warmUp >= 0 && warmUp < 1e6) || !(length.seconds > 0 && length.seconds < 1e6)) {
+        if (!(warmUp(1) >= 0 && warmUp(1) < 1e6) || !(seconds(1) > 0 && seconds(1) < 1e6)) {
             throw new ParameterException(spec.commandLine(), "--warmup and --seconds must be positive");
         }
-        final int pinned = cpu != null ? cpu : what.table ? 1 - Math.min(1, targetCpu) : EventLoop.ANY_CPU;
+        final int pinned = cpu != null ? cpu : what.startsTargets() ? 1 - Math.min(1, targetCpu) : EventLoop.ANY_CPU;
         try (EventLoop loop = new EventLoop(NAME, new EpollTransport(), IdlePolicy.SPIN, pinned)) {
             loop.start();
-            return what.table ? table(loop) : load(loop);
+            return what.table ? table(loop) : what.compare ? compare(loop) : load(loop);
         }
+    }
+
+    private double warmUp(final double otherwise) {
+        return warmUp == null ? otherwise : warmUp;
+    }
+
+    private double seconds(final double otherwise) {
+        return length.seconds == null ? otherwise : length.seconds;
     }
 
     private void refuseWhatIsIgnored() {
         for (final OptionSpec given : spec.commandLine().getParseResult().matchedOptions()) {
             final String name = given.longestName();
-            if (what.table ? !FOR_TABLE.contains(name) && !FOR_BOTH.contains(name) : FOR_TABLE.contains(name)) {
-                throw new ParameterException(
-                        spec.commandLine(), name + " means nothing " + (what.table ? "with" : "without") + " --table");
+            final String why;
+            if (what.table) {
+                why = FOR_TABLE.contains(name) ? null : "with --table";
+            } else if (what.compare) {
+                why = FOR_COMPARE.contains(name) || PerfChoice.NAMES.contains(name) ? null : "with --compare";
+            } else if (PerfChoice.NAMES.contains(name)) {
+                why = "without --compare";
+            } else {
+                why = NOT_FOR_LOAD.contains(name) ? "without --table or --compare" : null;
+            }
+            if (why != null) {
+                throw new ParameterException(spec.commandLine(), name + " means nothing " + why);
             }
         }
     }
 
-    private int table(final EventLoop loop) throws InterruptedException {
+    private static Path root() {
         final String root = System.getenv("GOBLIN_ROOT");
+        return Path.of(root == null ? "" : root);
+    }
+
+    private int compare(final EventLoop loop) throws InterruptedException {
+        final List<Integer> sizes = new ArrayList<>();
+        for (final long size : choice.sizes()) {
+            range("--sizes", size, 4096, LARGEST_IO);
+            sizes.add((int) size);
+        }
+        final List<Integer> pieces = new ArrayList<>();
+        for (final long piece : choice.pieces()) {
+            range("--pieces", piece, 1024, LARGEST_PIECE);
+            pieces.add((int) piece);
+        }
+        choice.limits().forEach(limit -> range("--limits", limit, 33, 1024));
+        final CompareOptions options = new CompareOptions(
+                root(),
+                choice.output(root()),
+                sizes,
+                pieces,
+                choice.limits(),
+                choice.media(),
+                choice.targetOptions(),
+                rounds,
+                nanoseconds(warmUp(0.2)),
+                nanoseconds(seconds(0.5)),
+                targetCpu);
+        System.out.print(new Comparison(loop, System.err, options).measure());
+        return 0;
+    }
+
+    private int table(final EventLoop loop) throws InterruptedException {
         final PerfTable table =
-                new PerfTable(loop, System.err, rounds, nanoseconds(warmUp), nanoseconds(length.seconds));
-        System.out.print(table.measure(Path.of(root == null ? "" : root), targetCpu, csv));
+                new PerfTable(loop, System.err, rounds, nanoseconds(warmUp(1)), nanoseconds(seconds(5)));
+        System.out.print(table.measure(root(), targetCpu, csv));
         return 0;
     }
 
@@ -272,8 +346,8 @@ public final class PerfMain implements Callable<Integer> {
                         !order.sequential,
                         verify,
                         span,
-                        nanoseconds(warmUp),
-                        counted ? Long.MAX_VALUE : nanoseconds(length.seconds),
+                        nanoseconds(warmUp(1)),
+                        counted ? Long.MAX_VALUE : nanoseconds(seconds(5)),
                         counted ? length.ios : Long.MAX_VALUE));
         print(watched(run));
         return 0;
