@@ -5,4 +5,5 @@ module goblin.net {
     exports goblin.net;
     exports goblin.net.epoll;
     exports goblin.net.linux;
+    exports goblin.net.uring;
 }

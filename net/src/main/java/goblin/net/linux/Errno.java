@@ -47,6 +47,8 @@ public final class Errno {
     public static final int EPIPE = 32;
     /** The kernel does not know this call. */
     public static final int ENOSYS = 38;
+    /** The time is up. */
+    public static final int ETIME = 62;
     /** Protocol error. */
     public static final int EPROTO = 71;
     /** The file system or device cannot do that. */
@@ -75,6 +77,9 @@ public final class Errno {
     public static final int EINPROGRESS = 115;
     /** The quota is used up. */
     public static final int EDQUOT = 122;
+
+    /** Cancelled before it completed. */
+    public static final int ECANCELED = 125;
 
     private Errno() {}
 
@@ -108,6 +113,7 @@ public final class Errno {
             case EROFS -> "EROFS (read-only file system)";
             case EPIPE -> "EPIPE (broken pipe)";
             case ENOSYS -> "ENOSYS (not implemented by this kernel)";
+            case ETIME -> "ETIME (timer expired)";
             case EPROTO -> "EPROTO (protocol error)";
             case EOPNOTSUPP -> "EOPNOTSUPP (operation not supported)";
             case EADDRINUSE -> "EADDRINUSE (address in use)";
@@ -122,6 +128,7 @@ public final class Errno {
             case EHOSTUNREACH -> "EHOSTUNREACH (host unreachable)";
             case EINPROGRESS -> "EINPROGRESS (in progress)";
             case EDQUOT -> "EDQUOT (disk quota exceeded)";
+            case ECANCELED -> "ECANCELED (operation cancelled)";
             default -> "errno " + errno;
         };
     }
