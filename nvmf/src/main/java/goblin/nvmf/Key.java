@@ -69,15 +69,17 @@ enum Key {
             "lent: data is written from where it was received; copied: never (placed is not available yet). Default:"
                     + " lent."),
     VECTORS(
-            "dynamic",
+            "dynamic|fixed|inline",
             Scope.PROCESS,
             false,
-            "A command's vector grows when many pieces need it (fixed and inline are not available yet)."),
+            "A command's vector grows when many pieces need it; has 256 entries from the start, or --max-receive-segments if"
+                    + " that is less; or never has more than 33. Default: dynamic."),
     VECTOR_RETENTION(
-            "keep",
+            "keep|release|decay",
             Scope.PROCESS,
             false,
-            "A grown vector is kept for reuse (release and decay are not available yet)."),
+            "A grown vector is kept for reuse; given back when its command is done; or halved for each second in which half"
+                    + " of it was enough. Default: keep."),
     MAX_H2C_DATA(
             "BYTES",
             Scope.PROCESS,

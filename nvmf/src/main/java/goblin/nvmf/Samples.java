@@ -8,6 +8,7 @@ import goblin.nvmf.target.RefusalReason;
 import goblin.nvmf.target.Subsystem;
 import goblin.nvmf.target.Target;
 import goblin.nvmf.target.TargetCounter;
+import goblin.nvmf.tcp.RequestEntries;
 import goblin.nvmf.tcp.TcpCounter;
 import goblin.nvmf.tcp.TcpTarget;
 import java.util.ArrayList;
@@ -70,6 +71,11 @@ final class Samples {
         for (final TcpCounter counter : TcpCounter.values()) {
             all.add(new Sample(counter.label(), counter.help(), counter.grows(), List.of(), network.counter(counter)));
         }
+        final RequestEntries entries = network.entries();
+        all.add(plain(
+                "nvmf_tcp_request_entries_p50", "entries in which half of the writes had their data", entries.p50()));
+        all.add(plain("nvmf_tcp_request_entries_p99", "entries in which 99 of 100 writes had it", entries.p99()));
+        all.add(plain("nvmf_tcp_request_entries_most", "the most entries that a write had", entries.most()));
         for (final TransportCounter counter : TransportCounter.values()) {
             all.add(new Sample(counter.label(), counter.help(), true, List.of(), network.counter(counter)));
         }
@@ -83,6 +89,10 @@ final class Samples {
             bytes += entry == null ? 0 : entry.namespace().copiedBytes();
         }
         return bytes;
+    }
+
+    private static Sample plain(final String name, final String help, final long value) {
+        return new Sample(name, help, false, List.of(), value);
     }
 
     private static Sample gauge(final String name, final String help, final Subsystem subsystem, final long value) {

@@ -9,8 +9,6 @@ import goblin.nvmf.target.Portal;
 import goblin.nvmf.tcp.ReceiveOptions;
 import goblin.nvmf.tcp.ReceivePath;
 import goblin.nvmf.tcp.SocketBackend;
-import goblin.nvmf.tcp.VectorMode;
-import goblin.nvmf.tcp.VectorRetention;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -157,8 +155,6 @@ record Settings(
         }
         only64k(given, Key.RECEIVE_SEGMENT_SIZE);
         only64k(given, Key.RECEIVE_WINDOW);
-        onlyFor(given, Key.VECTORS, VectorMode.DYNAMIC);
-        onlyFor(given, Key.VECTOR_RETENTION, VectorRetention.KEEP);
         onlyFor(given, Key.SOCKETS, SocketBackend.EPOLL);
         onlyFor(given, Key.FILE_IO, FileIo.THREADS);
         given.get(Key.RECEIVE_PATH).ifPresent(g -> {

@@ -13,6 +13,8 @@ import goblin.nvmf.target.Portal;
 import goblin.nvmf.tcp.ReceiveOptions;
 import goblin.nvmf.tcp.ReceivePath;
 import goblin.nvmf.tcp.SocketBackend;
+import goblin.nvmf.tcp.VectorMode;
+import goblin.nvmf.tcp.VectorRetention;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +68,7 @@ class SettingsTest {
                 + " --model M --allow-host nqn.a --allow-host nqn.b --namespace mem:1G --namespace null:2G"
                 + " --block-size 512 --max-queue-depth 32 --max-io-size 128K --in-capsule-data-size 4096"
                 + " --header-digest off --data-digest allow --receive-segment-size 64K --receive-memory 128K"
-                + " --max-receive-segments 1024 --receive-path copied --vectors dynamic --vector-retention keep --max-h2c-data 8K"
+                + " --max-receive-segments 1024 --receive-path copied --vectors fixed --vector-retention decay --max-h2c-data 8K"
                 + " --controller-data-alignment 1 --ana-group 7 --ana-state non-optimized --controller-id-range 5-9"
                 + " --storage-threads 3 --cpu 3,0-1 --idle spin --metrics 127.0.0.1 9000 --control c.sock");
 
@@ -76,6 +78,8 @@ class SettingsTest {
         assertThat(settings.headerDigests()).isFalse();
         assertThat(settings.receive().path()).isEqualTo(ReceivePath.COPIED);
         assertThat(settings.receive().maxSegments()).isEqualTo(1024);
+        assertThat(settings.receive().vectors()).isEqualTo(VectorMode.FIXED);
+        assertThat(settings.receive().retention()).isEqualTo(VectorRetention.DECAY);
         assertThat(settings.maxH2cBytes()).isEqualTo(8192);
         assertThat(settings.storageThreads()).isEqualTo(3);
         assertThat(settings.cpus()).containsExactly(3, 0, 1);
@@ -136,8 +140,6 @@ class SettingsTest {
         "--max-receive-segments 1025, 33 to 1024",
         "--namespace x:1G, mem:",
         "--namespace mem:0, '--namespace: namespace'",
-        "--vectors fixed, not available yet",
-        "--vector-retention decay, not available yet",
         "--vectors many, 'dynamic, fixed, inline'",
         "--vector-retention x, 'keep, release, decay'",
         "--max-h2c-data 4098, multiple of 4",

@@ -6,16 +6,17 @@ import goblin.net.linux.Memory;
 
 /**
  * A request's data as native {@code struct iovec}s, in order. Everything in the target works from the current vector,
- * whichever it is: the inline one of {@link #INLINE} entries that each request has, or a larger one that its transport
- * supplied by {@link #extend}.
+ * whichever it is: the inline one that each request has, of {@link #INLINE} entries unless its transport says otherwise, or
+ * a larger one that its transport supplied by {@link #extend}.
  */
 public final class RequestVector {
     /** Entries of the vector that each request has. */
     public static final int INLINE = 33;
 
     private final long inline;
+    private final int inlineEntries;
     private long iovecs;
-    private int capacity = INLINE;
+    private int capacity;
     private int count;
     private long bytes;
 
@@ -25,8 +26,20 @@ public final class RequestVector {
      * @param inline address of {@link #INLINE} native iovecs that stay with the request
      */
     public RequestVector(final long inline) {
+        this(inline, INLINE);
+    }
+
+    /**
+     * Makes an empty vector of another size.
+     *
+     * @param inline  address of native iovecs that stay with the request
+     * @param entries how many, {@link #INLINE} or more
+     */
+    public RequestVector(final long inline, final int entries) {
         this.inline = inline;
+        inlineEntries = entries;
         iovecs = inline;
+        capacity = entries;
     }
 
     /**
@@ -78,9 +91,18 @@ public final class RequestVector {
     public long shrink() {
         final long old = iovecs == inline ? 0 : iovecs;
         iovecs = inline;
-        capacity = INLINE;
+        capacity = inlineEntries;
         clear();
         return old;
+    }
+
+    /**
+     * Tells whether it is larger than the inline one.
+     *
+     * @return true between {@link #extend} and {@link #shrink}
+     */
+    public boolean isExtended() {
+        return iovecs != inline;
     }
 
     /** Forgets the entries; the vector stays as large as it is. */

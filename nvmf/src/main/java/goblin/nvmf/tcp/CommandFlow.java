@@ -46,7 +46,7 @@ final class CommandFlow {
         this.vectors = vectors;
         this.pair = pair;
         counters = tcp.counters();
-        requests = new RequestPool(counters);
+        requests = new RequestPool(counters, tcp.grown().requestEntries());
         memory = new QueueMemory(tcp, queue, output, this, pair);
     }
 
@@ -157,6 +157,7 @@ final class CommandFlow {
     }
 
     private void dataIsWhole(final TcpRequest request) {
+        tcp.entries().add(request.vector().count());
         if (!request.copied) {
             memory.giveBack(request);
         }
@@ -230,7 +231,7 @@ final class CommandFlow {
         if (request.segmentCount > 0) {
             tcp.memoryCameBack();
         }
-        ReceiveVectors.release(request);
+        vectors.release(request);
         memory.giveBack(request);
     }
 
@@ -266,6 +267,14 @@ final class CommandFlow {
                 case FREE, EXECUTING, SENDING -> {}
             }
         }
+    }
+
+    /** Lets vectors decay that were not needed for a while. */
+    void decay() {
+        for (int slot = 0; slot < requests.made(); slot++) {
+            vectors.decay(requests.at(slot));
+        }
+        vectors.decay();
     }
 
     /** Gives all memory back; nothing is under way. */

@@ -8,25 +8,43 @@ import java.util.Arrays;
 
 /**
  * The data of the PDU that is being received: its pieces and the segments they hold, until its digest is known to be right
- * and they become the request's. Inline for {@link #INLINE} pieces; a larger one stays for the connection's life.
+ * and they become the request's. Inline for {@link #INLINE} pieces, or for more when vectors are fixed; what becomes of a larger
+ * one is {@link GrownVectors}' business.
  */
 final class PduVector {
     /** Pieces that fit without growth. */
     static final int INLINE = 16;
 
-    private final VectorMemory memory;
+    private final GrownVectors grown;
     private final long inline;
+    private final int inlineEntries;
     private long iovecs;
-    private int capacity = INLINE;
+    private int capacity;
     private int count;
     private long bytes;
-    private ReceiveSegment[] segments = new ReceiveSegment[INLINE];
+    private ReceiveSegment[] segments;
     private int segmentCount;
+    /** The most entries or segments that a PDU needed since the last decay. */
+    private int needed;
+    /** Whether it was in use when it was to decay. */
+    private boolean isDue;
 
-    PduVector(final VectorMemory memory) {
-        this.memory = memory;
-        inline = Memory.allocate((long) INLINE * Iovec.BYTES);
+    PduVector(final GrownVectors grown) {
+        this.grown = grown;
+        inlineEntries = grown.pduEntries();
+        inline = Memory.allocate((long) inlineEntries * Iovec.BYTES);
         iovecs = inline;
+        capacity = inlineEntries;
+        segments = new ReceiveSegment[inlineEntries];
+    }
+
+    /** Native memory that it has now. */
+    long nativeBytes() {
+        return (long) inlineEntries * Iovec.BYTES + (isExtended() ? (long) capacity * Iovec.BYTES : 0);
+    }
+
+    boolean isExtended() {
+        return iovecs != inline;
     }
 
     int capacity() {
@@ -69,13 +87,13 @@ final class PduVector {
 
     /** Makes room for that many entries; false when there is no memory. */
     boolean grow(final int entries) {
-        final long larger = memory.allocate((long) entries * Iovec.BYTES);
+        final long larger = grown.grow(entries);
         if (larger == 0) {
             return false;
         }
         Memory.copy(iovecs, larger, (long) count * Iovec.BYTES);
-        if (iovecs != inline) {
-            memory.free(iovecs);
+        if (isExtended()) {
+            grown.free(iovecs, capacity);
         }
         iovecs = larger;
         capacity = entries;
@@ -103,14 +121,46 @@ final class PduVector {
         segments[segmentCount++] = segment;
     }
 
-    /** Forgets everything; the segments are somebody else's now. */
+    /** Forgets everything; the segments are somebody else's now. A larger vector is given back if it is not to be kept. */
     void clear() {
+        needed = Math.max(needed, Math.max(count, segmentCount));
         for (int i = 0; i < segmentCount; i++) {
             segments[i] = null;
         }
         segmentCount = 0;
         count = 0;
         bytes = 0;
+        if (!isExtended()) {
+            return;
+        }
+        if (grown.retention() == VectorRetention.RELEASE || grown.isTooMuch()) {
+            shrink(inlineEntries);
+        } else if (isDue) {
+            decay();
+        }
+    }
+
+    /** Halves a larger vector that was not needed, now or as soon as it is empty. */
+    void decay() {
+        isDue = count > 0;
+        if (isDue) {
+            return;
+        }
+        final int half = GrownVectors.halved(capacity);
+        if (isExtended() && needed <= half) {
+            shrink(half);
+        }
+        needed = 0;
+    }
+
+    private void shrink(final int entries) {
+        final int old = capacity;
+        final long smaller = entries > inlineEntries ? grown.allocate(entries) : 0;
+        grown.free(iovecs, old);
+        grown.countShrunk();
+        iovecs = smaller == 0 ? inline : smaller;
+        capacity = smaller == 0 ? inlineEntries : entries;
+        segments = new ReceiveSegment[capacity];
     }
 
     /** Gives the segments back and forgets everything. */
@@ -124,8 +174,8 @@ final class PduVector {
     /** Gives all memory back. */
     void destroy() {
         drop();
-        if (iovecs != inline) {
-            memory.free(iovecs);
+        if (isExtended()) {
+            grown.free(iovecs, capacity);
         }
         Memory.free(inline);
     }

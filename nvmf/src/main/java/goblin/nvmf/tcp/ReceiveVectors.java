@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package goblin.nvmf.tcp;
 
-import goblin.net.Iovec;
 import goblin.net.LentSegment;
 import goblin.net.ReceiveSegment;
 import goblin.net.linux.Memory;
 import goblin.nvmf.target.RequestVector;
+import goblin.nvmf.tcp.TcpRequest.Phase;
 import java.util.Arrays;
 
 /**
  * Puts received payload into requests' vectors, in place when that is possible: the pieces stay in the segments that the
  * stack lent, which are retained until the request is done. Vectors and references start inline and double when they are
- * exceeded, up to a limit; a larger vector stays with its request. When the limit is reached, memory for growth is refused,
- * or too much receive memory is pinned, the payload is copied into what the request has reserved, at its own offset, so
- * that the stream's position stays exact.
+ * exceeded, up to a limit; what becomes of a larger vector says {@link GrownVectors}. When the limit is reached, memory for
+ * growth is refused, or too much receive memory is pinned, the payload is copied into what the request has reserved, at its
+ * own offset, so that the stream's position stays exact.
  *
  * <p>What makes the copy always possible: a piece is referenced only while, after it, every block reserved still has an
  * entry left.
@@ -23,14 +23,14 @@ import java.util.Arrays;
 final class ReceiveVectors {
     private final TcpLoop loop;
     private final TcpCounters counters;
-    private final int limit;
+    private final GrownVectors grown;
     private final PduVector pdu;
 
     ReceiveVectors(final TcpLoop loop) {
         this.loop = loop;
         counters = loop.counters();
-        limit = loop.options().receive().maxSegments();
-        pdu = new PduVector(loop.vectorMemory());
+        grown = loop.grown();
+        pdu = new PduVector(grown);
     }
 
     /** Whether data that lies in one piece in the segment being read will be referenced there by a request without any. */
@@ -79,20 +79,68 @@ final class ReceiveVectors {
         pdu.drop();
     }
 
-    /** Gives back what holds a request's data; the vector stays as large as it is. */
-    static void release(final TcpRequest request) {
+    /** Gives back what holds a request's data, and its larger vector if that is not to be kept. */
+    void release(final TcpRequest request) {
+        final RequestVector vector = request.vector();
+        request.needed = Math.max(request.needed, Math.max(vector.count(), request.segmentCount));
         for (int i = 0; i < request.segmentCount; i++) {
             request.segments[i].release();
             request.segments[i] = null;
         }
         request.segmentCount = 0;
-        request.vector().clear();
+        vector.clear();
+        if (!vector.isExtended()) {
+            return;
+        }
+        if (grown.retention() == VectorRetention.RELEASE || grown.isTooMuch()) {
+            shrink(request);
+            grown.countShrunk();
+        } else if (request.isDue) {
+            decayNow(request);
+        }
     }
 
-    /** Gives back a request's larger vector. */
+    /** Halves a request's larger vector that was not needed, now or as soon as it is given up. */
+    void decay(final TcpRequest request) {
+        if (request.phase == Phase.FREE) {
+            decayNow(request);
+        } else {
+            request.isDue = true;
+        }
+    }
+
+    private void decayNow(final TcpRequest request) {
+        final RequestVector vector = request.vector();
+        final int half = GrownVectors.halved(vector.capacity());
+        if (vector.isExtended() && request.needed <= half) {
+            shrink(request);
+            grown.countShrunk();
+            final long smaller = half > vector.capacity() ? grown.allocate(half) : 0;
+            if (smaller != 0) {
+                vector.extend(smaller, half);
+            }
+        }
+        request.needed = 0;
+        request.isDue = false;
+    }
+
+    /** Native memory of the vector of PDUs. */
+    long pduNativeBytes() {
+        return pdu.nativeBytes();
+    }
+
+    /** Lets the vector of PDUs decay. */
+    void decay() {
+        pdu.decay();
+    }
+
+    /** Gives back a request's larger vector; it is empty. */
     void shrink(final TcpRequest request) {
-        loop.vectorMemory().free(request.vector().shrink());
-        request.segments = new ReceiveSegment[0];
+        final int entries = request.vector().capacity();
+        grown.free(request.vector().shrink(), entries);
+        if (request.segments.length > request.vector().capacity()) {
+            request.segments = TcpRequest.NO_SEGMENTS;
+        }
     }
 
     /** Gives all memory back; requests are {@link #shrink}ed before. */
@@ -116,18 +164,18 @@ final class ReceiveVectors {
         final int forRequest = Math.max(
                 request.vector().count() + pdu.count() + entries + kept,
                 request.segmentCount + pdu.segmentCount() + (held ? 0 : 1));
-        if (Math.max(forPdu, forRequest) > limit) {
+        if (forPdu > grown.pduLimit() || forRequest > grown.requestLimit()) {
             return TcpCounter.COPIED_LIMIT_BYTES;
         }
         return roomFor(request, forPdu, forRequest) ? null : TcpCounter.COPIED_MEMORY_BYTES;
     }
 
     private boolean roomFor(final TcpRequest request, final int forPdu, final int forRequest) {
-        if (forPdu > pdu.capacity() && !counted(pdu.grow(grown(pdu.capacity(), forPdu)))) {
+        if (forPdu > pdu.capacity() && !pdu.grow(GrownVectors.grown(pdu.capacity(), forPdu, grown.pduLimit()))) {
             return false;
         }
         final RequestVector vector = request.vector();
-        if (forRequest > vector.capacity() && !counted(grow(vector, grown(vector.capacity(), forRequest)))) {
+        if (forRequest > vector.capacity() && !grow(vector, forRequest)) {
             return false;
         }
         if (request.segments.length < vector.capacity()) {
@@ -137,27 +185,15 @@ final class ReceiveVectors {
         return true;
     }
 
-    private boolean grow(final RequestVector vector, final int entries) {
-        final VectorMemory memory = loop.vectorMemory();
-        final long larger = memory.allocate((long) entries * Iovec.BYTES);
+    private boolean grow(final RequestVector vector, final int needed) {
+        final int before = vector.capacity();
+        final int entries = GrownVectors.grown(before, needed, grown.requestLimit());
+        final long larger = grown.grow(entries);
         if (larger == 0) {
             return false;
         }
-        memory.free(vector.extend(larger, entries));
+        grown.free(vector.extend(larger, entries), before);
         return true;
-    }
-
-    private int grown(final int capacity, final int needed) {
-        int entries = capacity;
-        while (entries < needed) {
-            entries *= 2;
-        }
-        return Math.min(limit, entries);
-    }
-
-    private boolean counted(final boolean grew) {
-        counters.add(grew ? TcpCounter.GROWTHS : TcpCounter.GROWTHS_REFUSED, 1);
-        return grew;
     }
 
     private void copy(final TcpRequest request, final long address, final int length) {

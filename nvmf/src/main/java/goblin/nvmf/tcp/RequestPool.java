@@ -14,9 +14,12 @@ final class RequestPool {
     private int sending;
 
     private final TcpCounters counters;
+    private final int entries;
 
-    RequestPool(final TcpCounters counters) {
+    /** An empty pool of requests whose vectors have that many entries before they grow. */
+    RequestPool(final TcpCounters counters, final int entries) {
         this.counters = counters;
+        this.entries = entries;
     }
 
     /**
@@ -99,7 +102,7 @@ final class RequestPool {
             requests = Arrays.copyOf(requests, made * 2);
             free = Arrays.copyOf(free, made * 2);
         }
-        final TcpRequest request = TcpRequest.make(made);
+        final TcpRequest request = TcpRequest.make(made, entries);
         requests[made++] = request;
         counters.add(TcpCounter.REQUESTS, 1);
         return request;

@@ -30,6 +30,11 @@ public enum TcpCounter {
     /** Payload bytes copied because too much receive memory was pinned. */
     COPIED_WATERMARK_BYTES(
             "payload_copied_watermark_bytes", "payload bytes copied because too much receive memory was pinned", true),
+    /** Payload bytes copied because they did not lie as their medium wants it. */
+    COPIED_ALIGNMENT_BYTES(
+            "payload_copied_alignment_bytes",
+            "payload bytes copied because they did not lie as a medium used directly wants it",
+            true),
     /** Payload bytes copied because the receive path is told to copy, or the host is not connected. */
     COPIED_BY_ORDER_BYTES(
             "payload_copied_by_order_bytes",
@@ -41,6 +46,12 @@ public enum TcpCounter {
     GROWTHS("vector_growths", "vectors made larger", true),
     /** Vectors that could not be made larger. */
     GROWTHS_REFUSED("vector_growths_refused", "vectors that got no memory to grow", true),
+    /** Larger vectors given back, or halved, while their object lives on. */
+    SHRUNK("vectors_shrunk", "vectors made smaller again", true),
+    /** Native memory of larger vectors; each loop's most, over all loops, is {@link #GROWN_MOST_BYTES}. */
+    GROWN_BYTES("vector_grown_bytes", "native memory of vectors that have grown", false),
+    /** The most native memory of larger vectors there was. */
+    GROWN_MOST_BYTES("vector_grown_most_bytes", "the most native memory of vectors that had grown", false),
     /** Data digests that were wrong. */
     DATA_DIGEST_ERRORS("data_digest_errors", "PDUs whose data digest was wrong", true),
     /** Header digests that were wrong. */

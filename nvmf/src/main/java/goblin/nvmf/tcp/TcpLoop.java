@@ -39,7 +39,8 @@ final class TcpLoop implements AcceptHandler {
     private final TcpOptions options;
     private final Function<QueueTransport, QueuePair> opener;
     private final ConnectionLimit limit;
-    private final VectorMemory vectorMemory;
+    private final GrownVectors grown;
+    private final EntryCounts entries = new EntryCounts();
     private final Consumer<String> log;
     private final CompletionInbox inbox;
     private final TcpCounters counters = new TcpCounters();
@@ -88,7 +89,7 @@ final class TcpLoop implements AcceptHandler {
         this.options = options;
         this.limit = limit;
         this.opener = opener;
-        this.vectorMemory = vectorMemory;
+        grown = new GrownVectors(vectorMemory, counters, options.receive(), options.receiveBytes() / 8);
         this.log = log;
         logSinceNs = loop.nowNs();
         inbox = new CompletionInbox(loop);
@@ -134,8 +135,13 @@ final class TcpLoop implements AcceptHandler {
         return inbox;
     }
 
-    VectorMemory vectorMemory() {
-        return vectorMemory;
+    GrownVectors grown() {
+        return grown;
+    }
+
+    /** In how many entries requests had their data. */
+    EntryCounts entries() {
+        return entries;
     }
 
     SendRecords records() {
@@ -387,8 +393,12 @@ final class TcpLoop implements AcceptHandler {
     }
 
     private void sweep() {
+        final boolean decays = grown.decays();
         for (int i = 0; i < queues.size(); i++) {
             queues.get(i).sweep(loop.nowNs());
+            if (decays) {
+                queues.get(i).decay();
+            }
         }
         if (queues.size() > 0) {
             sweep.arm(loop.nowNs() + SWEEP_NS);

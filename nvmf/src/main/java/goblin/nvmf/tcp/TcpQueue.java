@@ -341,6 +341,13 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
         tcp.gone(this);
     }
 
+    /** Lets vectors decay that were not needed for a while. */
+    void decay() {
+        if (state != State.GONE) {
+            flow.decay();
+        }
+    }
+
     /** Looks for what has taken too long. */
     void sweep(final long nowNs) {
         if (state == State.DETACHED && !connectionDone && nowNs - endByNs > 0) {

@@ -10,11 +10,7 @@ import goblin.nvmf.target.Sqe;
 
 /** A command of one connection, with the memory its data is in: segments it holds, blocks of an arena, or both. */
 final class TcpRequest extends Request {
-    /** References to segments that fit without growth, as many as the vector has entries. */
-    static final int INLINE_SEGMENTS = RequestVector.INLINE;
-
-    private static final int BYTES = Sqe.BYTES + RequestVector.INLINE * Iovec.BYTES;
-    private static final ReceiveSegment[] NO_SEGMENTS = {};
+    static final ReceiveSegment[] NO_SEGMENTS = {};
 
     /** Where a command is on its way. */
     enum Phase {
@@ -36,6 +32,7 @@ final class TcpRequest extends Request {
     final int slot;
 
     private final long memory;
+    private final int inlineEntries;
 
     Phase phase = Phase.FREE;
     /** Whether {@link goblin.nvmf.target.QueuePair#begin} refused it: it is completed without being run. */
@@ -73,6 +70,10 @@ final class TcpRequest extends Request {
 
     ReceiveSegment[] segments = NO_SEGMENTS;
     int segmentCount;
+    /** The most entries or segments that it needed since its vector last decayed. */
+    int needed;
+    /** Whether its vector was in use when it was to decay. */
+    boolean isDue;
     /** Bytes that have arrived and are in the vector. */
     long received;
     /** What the host is asked for now, and where that ends. */
@@ -85,14 +86,22 @@ final class TcpRequest extends Request {
     /** Since when it is in its phase, for those phases that a host could make last. */
     long sinceNs;
 
-    private TcpRequest(final int slot, final long memory) {
-        super(memory, new RequestVector(memory + Sqe.BYTES));
+    private TcpRequest(final int slot, final long memory, final int entries) {
+        super(memory, new RequestVector(memory + Sqe.BYTES, entries));
         this.slot = slot;
         this.memory = memory;
+        inlineEntries = entries;
     }
 
-    static TcpRequest make(final int slot) {
-        return new TcpRequest(slot, Memory.allocate(BYTES));
+    /** Makes one whose vector has that many entries before it grows. */
+    static TcpRequest make(final int slot, final int entries) {
+        return new TcpRequest(slot, Memory.allocate(Sqe.BYTES + (long) entries * Iovec.BYTES), entries);
+    }
+
+    /** Native memory that it has now. */
+    long nativeBytes() {
+        final long larger = vector().isExtended() ? (long) vector().capacity() * Iovec.BYTES : 0;
+        return Sqe.BYTES + (long) inlineEntries * Iovec.BYTES + larger;
     }
 
     /** Gives the request's own memory back. */

@@ -169,6 +169,16 @@ public final class TcpTarget implements AutoCloseable {
     }
 
     /**
+     * In how many entries requests had their data, over all loops.
+     *
+     * @return since the start; perhaps a little old
+     */
+    public RequestEntries entries() {
+        return RequestEntries.of(
+                workers.stream().map(worker -> worker.tcp().entries()).toList());
+    }
+
+    /**
      * The loops, for example to run what must happen on each.
      *
      * @return in the order of the options

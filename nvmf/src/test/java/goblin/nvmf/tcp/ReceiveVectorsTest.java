@@ -49,7 +49,7 @@ class ReceiveVectorsTest {
     private final TcpLoop tcp =
             new TcpLoop(loop, TargetRig.options(), new ConnectionLimit(1), transport -> null, memory, line -> {});
     private final ReceiveVectors vectors = new ReceiveVectors(tcp);
-    private final TcpRequest request = TcpRequest.make(0);
+    private final TcpRequest request = TcpRequest.make(0, RequestVector.INLINE);
     private final long source = Memory.allocate(2048L * STRIDE);
     private final List<Piece> held = new ArrayList<>();
 
@@ -95,7 +95,7 @@ class ReceiveVectorsTest {
     void shouldKeepAGrownVectorForReuse() {
         receive(100, 10);
         final long grown = request.vector().iovecs();
-        ReceiveVectors.release(request);
+        vectors.release(request);
         request.giveBackReserved();
         request.received = 0;
         receive(100, 10);
@@ -131,7 +131,7 @@ class ReceiveVectorsTest {
     }
 
     private void reset() {
-        ReceiveVectors.release(request);
+        vectors.release(request);
         request.giveBackReserved();
         request.received = 0;
         assertThat(held).allMatch(piece -> piece.holds == 0);

@@ -92,15 +92,20 @@ final class TargetRig implements AutoCloseable {
 
     /** The same with all payload copied. */
     static TcpOptions copied(final TcpOptions base) {
-        return with(base, base.idle(), ReceivePath.COPIED);
+        return with(base, base.idle(), base.receive().withPath(ReceivePath.COPIED));
     }
 
     /** The same with a loop that never sleeps. */
     static TcpOptions spinning(final TcpOptions base) {
-        return with(base, IdlePolicy.SPIN, base.receive().path());
+        return with(base, IdlePolicy.SPIN, base.receive());
     }
 
-    private static TcpOptions with(final TcpOptions base, final IdlePolicy idle, final ReceivePath path) {
+    /** The same with other receiving. */
+    static TcpOptions receiving(final TcpOptions base, final ReceiveOptions how) {
+        return with(base, base.idle(), how);
+    }
+
+    private static TcpOptions with(final TcpOptions base, final IdlePolicy idle, final ReceiveOptions how) {
         return new TcpOptions(
                 base.listen(),
                 base.cpus(),
@@ -113,7 +118,7 @@ final class TargetRig implements AutoCloseable {
                 base.dataDigest(),
                 base.transferBytes(),
                 base.receiveBytes(),
-                base.receive().withPath(path),
+                how,
                 base.sockets(),
                 base.maxConnections(),
                 base.checking());
