@@ -45,15 +45,24 @@ public interface Connection {
     long sendHeld(long iovecs, int count, long token);
 
     /**
-     * A hint that the next bytes are a header of {@code headerBytes} and then a payload of {@code payloadBytes} which
-     * would be best placed page-aligned in one run. Ignoring it is legal.
+     * A hint that the next bytes are a header of {@code headerBytes} and then a payload of {@code payloadBytes}, which would
+     * be best placed so that each of its bytes has its own place within a page: the first at a page's start, in one run or
+     * in segments that are whole pages. To be given at the header's first byte, when nothing behind it was received; it
+     * replaces the one before, and an empty payload takes it back. Ignoring it is legal, and when the guess is wrong the
+     * bytes are only placed badly.
+     *
+     * <p>A transport that follows it receives no further than the payload's end at once, so that what comes behind can be
+     * placed as well.
      *
      * @param headerBytes  0 or more
      * @param payloadBytes 0 or more
      */
     void expect(int headerBytes, int payloadBytes);
 
-    /** Stops {@link ConnectionHandler#onReceive}; takes effect at once. Idempotent. */
+    /**
+     * Stops {@link ConnectionHandler#onReceive}; takes effect at once. What is received already and not delivered is kept,
+     * as lent memory, and delivered first when reading goes on. Idempotent.
+     */
     void pauseReceive();
 
     /** Lets {@link ConnectionHandler#onReceive} come again, from the next turn on. Idempotent. */

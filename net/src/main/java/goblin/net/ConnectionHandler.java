@@ -17,7 +17,8 @@ public interface ConnectionHandler {
     default void onConnected(final Connection connection) {}
 
     /**
-     * Bytes arrived. At most one segment of one connection is delivered per turn.
+     * Bytes arrived. A turn makes at most one receive of one connection and delivers it a segment a call, in order, until
+     * the handler pauses or closes the connection; what comes next in the stream comes in the next call.
      *
      * @param connection the connection
      * @param segment    lent for the length of the call; {@link ReceiveSegment#retain} keeps it longer

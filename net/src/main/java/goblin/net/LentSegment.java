@@ -25,7 +25,11 @@ public final class LentSegment implements ReceiveSegment {
     /** Next in the arena's free list, in the list of segments released by other threads, or in a {@link SegmentQueue}. */
     LentSegment next;
 
+    /** Whose bytes these are, for a view of another segment's. */
+    LentSegment parent;
+
     private final SegmentArena arena;
+    private long first;
     private int length;
     private int holds;
 
@@ -41,7 +45,7 @@ public final class LentSegment implements ReceiveSegment {
 
     @Override
     public long address() {
-        return address;
+        return first;
     }
 
     @Override
@@ -59,12 +63,32 @@ public final class LentSegment implements ReceiveSegment {
     }
 
     /**
+     * Says where the received bytes are.
+     *
+     * @param offset   of the first one, from the segment's start
+     * @param received how many, at least 1; all within {@link #capacity}
+     */
+    public void placed(final int offset, final int received) {
+        first = address + offset;
+        length = received;
+    }
+
+    /**
      * How many bytes fit.
      *
-     * @return at least 1
+     * @return at least 1; for a view as many as it has
      */
     public int capacity() {
-        return capacity;
+        return parent == null ? capacity : length;
+    }
+
+    /**
+     * Where the segment begins, wherever the received bytes are.
+     *
+     * @return a native address
+     */
+    public long start() {
+        return address;
     }
 
     /**
@@ -100,9 +124,29 @@ public final class LentSegment implements ReceiveSegment {
         release((int) FOREIGN_RELEASES.getAndSet(this, 0));
     }
 
+    /** Leaves the free list: whole, and nobody's. */
+    void fresh() {
+        next = null;
+        first = address;
+        length = 0;
+    }
+
+    /** Gets its first holder. */
     void take() {
         holds = 1;
-        length = 0;
+    }
+
+    /** Becomes a view, with one hold, of bytes of a segment that it keeps. */
+    void view(final LentSegment of, final long from, final int bytes) {
+        parent = of;
+        holds = 1;
+        first = from;
+        length = bytes;
+    }
+
+    /** Gives up one hold, on the owner's thread. */
+    void releaseHere() {
+        release(1);
     }
 
     private void release(final int howOften) {

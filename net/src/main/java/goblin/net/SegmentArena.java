@@ -59,6 +59,7 @@ public final class SegmentArena implements AutoCloseable {
     private LentSegment free;
     private int freeCount;
     private LentSegment freeSmall;
+    private LentSegment freeViews;
     /** Where memory that was never used begins, and ends: small pieces in front, segments behind. */
     private long freshSmall;
 
@@ -208,7 +209,6 @@ public final class SegmentArena implements AutoCloseable {
     public LentSegment prime() {
         final LentSegment segment = next();
         if (segment != null) {
-            segment.next = null;
             primed++;
         }
         return segment;
@@ -236,18 +236,18 @@ public final class SegmentArena implements AutoCloseable {
     }
 
     private LentSegment next() {
-        final LentSegment segment = free;
+        LentSegment segment = free;
         if (segment != null) {
             free = segment.next;
             freeCount--;
-            return segment;
-        }
-        if (fresh == base + bytes) {
+        } else if (fresh < base + bytes) {
+            segment = new LentSegment(this, fresh, segmentBytes, false);
+            fresh += stride;
+        } else {
             return null;
         }
-        final LentSegment made = new LentSegment(this, fresh, segmentBytes, false);
-        fresh += stride;
-        return made;
+        segment.fresh();
+        return segment;
     }
 
     /**
@@ -265,7 +265,30 @@ public final class SegmentArena implements AutoCloseable {
         } else {
             return null;
         }
+        piece.fresh();
         return lend(piece);
+    }
+
+    /**
+     * Makes a second piece of a segment whose first one may be held already: later bytes that were received behind it. The
+     * segment comes back when all its pieces were released.
+     *
+     * @param segment of which the caller has a hold
+     * @param offset  of the first byte, from the segment's start
+     * @param length  bytes, at least 1
+     * @return the piece; the caller holds it
+     */
+    public LentSegment view(final LentSegment segment, final int offset, final int length) {
+        LentSegment view = freeViews;
+        if (view != null) {
+            freeViews = view.next;
+            view.next = null;
+        } else {
+            view = new LentSegment(this, 0, 0, false);
+        }
+        segment.retain();
+        view.view(segment, segment.address + offset, length);
+        return view;
     }
 
     /**
@@ -321,6 +344,14 @@ public final class SegmentArena implements AutoCloseable {
     }
 
     void giveBack(final LentSegment segment) {
+        final LentSegment parent = segment.parent;
+        if (parent != null) {
+            segment.parent = null;
+            segment.next = freeViews;
+            freeViews = segment;
+            parent.releaseHere();
+            return;
+        }
         lentBytes -= occupied(segment);
         if (checking && !closed) {
             Memory.fill(segment.address, segment.capacity, POISON);
@@ -356,7 +387,6 @@ public final class SegmentArena implements AutoCloseable {
     }
 
     private LentSegment lend(final LentSegment segment) {
-        segment.next = null;
         segment.take();
         lentBytes += occupied(segment);
         return segment;

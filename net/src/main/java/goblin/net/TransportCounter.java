@@ -15,6 +15,8 @@ public enum TransportCounter {
     RECEIVES("net_receives", "attempts to receive"),
     /** Bytes received. */
     RECEIVED_BYTES("net_received_bytes", "bytes received"),
+    /** Pieces in which received bytes were lent. */
+    RECEIVED_SEGMENTS("net_received_segments", "pieces in which received bytes were lent"),
     /** Bytes copied out of large segments because there were so few. */
     COPIED_BYTES("net_copied_bytes", "received bytes copied into small pieces"),
     /** Times that reading paused because no segment was free. */

@@ -83,6 +83,39 @@ class SegmentArenaTest {
         assertThat(hasSmall(1448)).isFalse();
     }
 
+    @Test
+    void shouldKeepASegmentUntilAllItsPiecesAreReleasedInAnyOrderAndByAnyThread() throws InterruptedException {
+        try (SegmentArena arena = arena(2)) {
+            final LentSegment segment = arena.take();
+            segment.placed(4000, 96);
+            assertThat(segment.address()).isEqualTo(segment.start() + 4000);
+            final LentSegment second = arena.view(segment, 4096, 100);
+            final LentSegment third = arena.view(segment, 4196, 1);
+            assertThat(second.address()).isEqualTo(segment.address() + 96);
+            assertThat(second.length()).isEqualTo(100);
+            assertThat(third.capacity()).isEqualTo(1);
+            assertThat(arena.lentBytes()).isEqualTo(SegmentArena.DEFAULT_SEGMENT_BYTES);
+            segment.release();
+            third.retain();
+            second.release();
+            assertThatThrownBy(second::release).isInstanceOf(IllegalStateException.class);
+            third.release();
+            assertThat(arena.lentBytes()).isPositive();
+            Thread.ofPlatform().start(third::release).join();
+            assertThat(arena.collect()).isTrue();
+            assertThat(arena.lentBytes()).isZero();
+
+            final LentSegment again = arena.take();
+            assertThat(again).isSameAs(segment);
+            assertThat(again.address()).isEqualTo(again.start());
+            final LentSegment piece = arena.view(again, 0, 1);
+            assertThat(piece).isIn(second, third);
+            again.release();
+            piece.release();
+        }
+        assertThat(faults).isEmpty();
+    }
+
     private boolean hasSmall(final int segmentBytes) {
         try (SegmentArena arena = new SegmentArena(1 << 20, segmentBytes, true, this::fault)) {
             arena.own(() -> {});

@@ -48,11 +48,16 @@ public final class ByteRuler implements AutoCloseable {
      *
      * @param position where the bytes should be from
      * @param address  first byte
-     * @param length   at most {@link #MAX_RUN}
+     * @param length   bytes
      * @return whether they are
      */
     public boolean matches(final long position, final long address, final long length) {
-        return Memory.equal(address(position), address, length);
+        for (long at = 0; at < length; at += MAX_RUN) {
+            if (!Memory.equal(address(position + at), address + at, Math.min(MAX_RUN, length - at))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

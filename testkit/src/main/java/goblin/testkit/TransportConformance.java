@@ -12,13 +12,14 @@ import goblin.net.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /**
  * What every transport must do; a backend's tests extend the suites below it ({@link StreamConformance},
- * {@link SegmentConformance}, {@link LifecycleConformance}, {@link ScaleConformance}) and say how its transports are made.
+ * {@link SegmentConformance}, {@link WindowConformance}, {@link LifecycleConformance}, {@link ScaleConformance}) and say how its transports are made.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 public abstract class TransportConformance {
@@ -82,8 +83,12 @@ public abstract class TransportConformance {
     }
 
     final TransportPair newPair(final long receiveBytes) {
-        final Transport server = newTransport(receiveBytes, this::onFault);
-        final Transport client = newTransport(receiveBytes, this::onFault);
+        return newPair(reporter -> newTransport(receiveBytes, reporter));
+    }
+
+    final TransportPair newPair(final Function<FaultReporter, Transport> maker) {
+        final Transport server = maker.apply(this::onFault);
+        final Transport client = maker.apply(this::onFault);
         final TransportPair made = new TransportPair(server, client, listenEndpoint(), ListenOptions.DEFAULT);
         pairs.add(made);
         return made;

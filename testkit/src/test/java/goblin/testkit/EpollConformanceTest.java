@@ -21,6 +21,11 @@ class EpollConformanceTest {
         return new EpollTransport(new SegmentArena(receiveBytes, true, reporter), reporter);
     }
 
+    static Transport transport(
+            final long receiveBytes, final int segmentBytes, final int windowBytes, final FaultReporter reporter) {
+        return new EpollTransport(new SegmentArena(receiveBytes, segmentBytes, true, reporter), windowBytes, reporter);
+    }
+
     static Endpoint dead(final InetAddress address) {
         // Nobody listens on the port of discard, and it is not in the range the kernel gives out.
         return new Endpoint.Tcp(address, 9);
@@ -131,6 +136,49 @@ class EpollConformanceTest {
         @Override
         protected Transport newTransport(final long receiveBytes, final FaultReporter reporter) {
             return transport(receiveBytes, reporter);
+        }
+
+        @Override
+        protected Endpoint listenEndpoint() {
+            return new Endpoint.Unix(directory.resolve("socket" + sockets++));
+        }
+
+        @Override
+        protected Endpoint deadEndpoint() {
+            return new Endpoint.Unix(directory.resolve("nobody"));
+        }
+    }
+
+    @Nested
+    class WindowOverIpv4 extends WindowConformance {
+        @Override
+        protected Transport newTransport(
+                final long receiveBytes, final int segmentBytes, final int windowBytes, final FaultReporter reporter) {
+            return transport(receiveBytes, segmentBytes, windowBytes, reporter);
+        }
+
+        @Override
+        protected Endpoint listenEndpoint() {
+            return new Endpoint.Tcp(IPV4, 0);
+        }
+
+        @Override
+        protected Endpoint deadEndpoint() {
+            return dead(IPV4);
+        }
+    }
+
+    @Nested
+    class WindowOverUnix extends WindowConformance {
+        @TempDir
+        private Path directory;
+
+        private int sockets;
+
+        @Override
+        protected Transport newTransport(
+                final long receiveBytes, final int segmentBytes, final int windowBytes, final FaultReporter reporter) {
+            return transport(receiveBytes, segmentBytes, windowBytes, reporter);
         }
 
         @Override

@@ -86,6 +86,34 @@ class HostileConformanceTest {
     }
 
     @Nested
+    class Windows extends WindowConformance {
+        @Override
+        protected Transport newTransport(
+                final long receiveBytes, final int segmentBytes, final int windowBytes, final FaultReporter reporter) {
+            return new HostileTransport(
+                    EpollConformanceTest.transport(receiveBytes, segmentBytes, windowBytes, reporter),
+                    6,
+                    Mischief.CUTS,
+                    reporter);
+        }
+
+        @Override
+        protected Endpoint listenEndpoint() {
+            return new Endpoint.Tcp(LOOPBACK, 0);
+        }
+
+        @Override
+        protected Endpoint deadEndpoint() {
+            return EpollConformanceTest.dead(LOOPBACK);
+        }
+
+        @Override
+        protected long largeTransferBytes() {
+            return LARGE;
+        }
+    }
+
+    @Nested
     class Lifecycle extends LifecycleConformance {
         @Override
         protected Transport newTransport(final long receiveBytes, final FaultReporter reporter) {

@@ -6,11 +6,10 @@ import goblin.net.ConnectionHandler;
 import goblin.net.Endpoint;
 import goblin.net.Iovec;
 import goblin.net.LentSegment;
-import goblin.net.SegmentArena;
+import goblin.net.SegmentQueue;
 import goblin.net.Timer;
 import goblin.net.TransportCounter;
 import goblin.net.linux.Errno;
-import goblin.net.linux.Memory;
 
 /**
  * A kernel socket, registered once for all edges. What the edges said is kept in flags: {@code readable} until a receive
@@ -43,6 +42,12 @@ final class EpollConnection extends Pollable implements Connection {
     private boolean endDelivered;
     private boolean pausedEndDelivered;
     private long resumedTurn;
+    /** Received when the handler paused, and not delivered yet. */
+    private final SegmentQueue kept = new SegmentQueue();
+    /** Bytes of the last receive that are still in the window. */
+    private long undelivered;
+    /** Null until something is expected. */
+    private Placement placement;
 
     /** A send took less than it was given, and the handler waits for room. */
     private boolean blocked;
@@ -154,7 +159,30 @@ final class EpollConnection extends Pollable implements Connection {
 
     @Override
     public void expect(final int headerBytes, final int payloadBytes) {
-        // The kernel receives into one run from a page's start already; there is nothing better to place.
+        if (placement == null) {
+            if (payloadBytes == 0 || !open || !Placement.isPossible(transport.arena)) {
+                return;
+            }
+            placement = new Placement(transport.arena);
+        }
+        if (undelivered > 0 || !kept.isEmpty() || !open) {
+            // Some of it is there already, wherever that is.
+            placement.cancel();
+        } else {
+            placement.expect(headerBytes, payloadBytes);
+        }
+    }
+
+    private void cancelPlacement() {
+        if (placement != null) {
+            placement.cancel();
+        }
+    }
+
+    void giveUpPartlyFilled() {
+        if (placement != null && placement.hasPartial()) {
+            placement.cancel();
+        }
     }
 
     @Override
@@ -235,7 +263,7 @@ final class EpollConnection extends Pollable implements Connection {
         if (writable || (errored && (paused || endDelivered))) {
             return true;
         }
-        return paused ? owesPausedEnd() : readable && !endDelivered && !starved;
+        return paused ? owesPausedEnd() : !kept.isEmpty() || (readable && !endDelivered && !starved);
     }
 
     private boolean owesPausedEnd() {
@@ -265,7 +293,9 @@ final class EpollConnection extends Pollable implements Connection {
         } else if (open && paused && owesPausedEnd()) {
             pausedEndDelivered = true;
             deliverPausedEnd();
-        } else if (open && !paused && readable && !endDelivered && resumedTurn != transport.turn) {
+        } else if (mayDeliver() && !kept.isEmpty()) {
+            deliverKept();
+        } else if (mayDeliver() && readable && !endDelivered && !starved) {
             receive();
         }
         return 1;
@@ -302,48 +332,75 @@ final class EpollConnection extends Pollable implements Connection {
     }
 
     private void receive() {
-        final LentSegment segment = transport.arena.take();
-        if (segment == null) {
+        final ReceiveWindow window = transport.window;
+        final boolean placed = placement != null && placement.isActive();
+        if (window.fill() == 0 && !(placed && placement.hasPartial())) {
             starved = true;
             transport.starve(this);
             return;
         }
-        final long received = transport.calls.receive(descriptor, segment.address(), segment.capacity());
+        final long received = placed
+                ? placement.receive(window, transport.calls, descriptor)
+                : window.receive(transport.calls, descriptor);
         transport.count(TransportCounter.RECEIVES, 1);
         if (received > 0) {
             // A short receive emptied the socket; the next byte is a new edge. After RDHUP no edge follows: read on.
-            readable = received == segment.capacity() || peerEnded || errored;
+            readable = received == window.asked() || peerEnded || errored;
             transport.count(TransportCounter.RECEIVED_BYTES, received);
             sentSinceReceive = false;
-            lend(segment, (int) received);
+            lendAll(received, placed);
             if (open && !sentSinceReceive && !inQuickAckList && tcp) {
                 transport.quickAckLater(this);
             }
             return;
         }
-        segment.release();
         readable = false;
         if (received == 0) {
             endDelivered = true;
+            cancelPlacement();
             deliverEnd();
         } else if (received != -Errno.EAGAIN) {
             fail((int) -received);
         }
     }
 
-    private void lend(final LentSegment segment, final int received) {
-        LentSegment lent = segment;
-        if (received <= SegmentArena.SMALL_BYTES) {
-            // Copied before it is lent, so that its address stays the same when the handler keeps it.
-            final LentSegment small = transport.arena.takeSmall();
-            if (small != null) {
-                Memory.copy(segment.address(), small.address(), received);
-                transport.count(TransportCounter.COPIED_BYTES, received);
-                segment.release();
-                lent = small;
+    /** What is not lent when the connection ends stays in the window, to be overwritten. */
+    private void lendAll(final long received, final boolean placed) {
+        final ReceiveWindow window = transport.window;
+        undelivered = received;
+        while (undelivered > 0 && open) {
+            final LentSegment lent;
+            if (placed) {
+                lent = placement.lend(window, undelivered);
+                if (placement.hasPartial()) {
+                    transport.keepsPartlyFilled();
+                }
+            } else {
+                lent = window.lend(undelivered);
+                transport.count(TransportCounter.COPIED_BYTES, window.copied());
+            }
+            undelivered -= lent.length();
+            transport.count(TransportCounter.RECEIVED_SEGMENTS, 1);
+            if (mayDeliver()) {
+                deliver(lent);
+            } else {
+                kept.add(lent);
             }
         }
-        lent.length(received);
+        undelivered = 0;
+    }
+
+    private void deliverKept() {
+        while (mayDeliver() && !kept.isEmpty()) {
+            deliver(kept.poll());
+        }
+    }
+
+    private boolean mayDeliver() {
+        return open && !paused && resumedTurn != transport.turn;
+    }
+
+    private void deliver(final LentSegment lent) {
         try {
             handler.onReceive(this, lent);
         } catch (final Throwable thrown) {
@@ -351,6 +408,11 @@ final class EpollConnection extends Pollable implements Connection {
         } finally {
             lent.release();
         }
+    }
+
+    private void forgetInput() {
+        kept.releaseAll();
+        cancelPlacement();
     }
 
     // ---- callbacks
@@ -415,6 +477,7 @@ final class EpollConnection extends Pollable implements Connection {
         if (open) {
             open = false;
             failure = errno;
+            forgetInput();
             transport.count(TransportCounter.FAILED, 1);
             transport.failed.add(this);
         }
@@ -427,6 +490,7 @@ final class EpollConnection extends Pollable implements Connection {
         open = false;
         finishing = false;
         handler = null;
+        forgetInput();
         if (linger != null) {
             linger.cancel();
         }
@@ -446,6 +510,7 @@ final class EpollConnection extends Pollable implements Connection {
         open = false;
         finishing = true;
         handler = null;
+        forgetInput();
         // Not knowing whether input is unread: a receive tells.
         readable = true;
         linger = transport.timers.newTimer(this::close);

@@ -27,10 +27,13 @@ import java.util.Arrays;
  * Kernel TCP and Unix sockets under one loop, driven by edge-triggered epoll.
  *
  * <p>A turn costs one {@code epoll_wait} and what is ready, however many connections are idle. A connection gets at most
- * one receive of 64 KiB a turn, a listener at most 64 accepts. A receive goes straight into a segment of the
- * {@link SegmentArena}; up to 2 KiB are then copied into a small piece, so that few bytes never pin a large segment, and
- * counted as {@link TransportCounter#COPIED_BYTES}. Idle connections hold no receive memory; when no segment is left,
+ * one receive a turn, a listener at most 64 accepts. A receive goes straight into the segments of the
+ * {@link SegmentArena} that make up the receive window, which is one for all connections, and is delivered a segment a
+ * callback. Where the arena has small pieces, up to 2 KiB are copied into one, so that few bytes never pin a large segment,
+ * and counted as {@link TransportCounter#COPIED_BYTES}. Idle connections hold no receive memory; when no segment is left,
  * reading pauses until one comes back.
+ *
+ * <p>{@link Connection#expect} is followed where segments are whole pages: see there.
  *
  * <p>TCP_QUICKACK is armed again at the beginning of the next turn for connections that received and did not send:
  * where a reply was sent at once it carried the acknowledgement, and no call is spent. (Arming it after every receive made
@@ -39,12 +42,16 @@ import java.util.Arrays;
  * <p>A listener on an IPv6 address serves IPv6 only. A Unix socket's file is taken over when nobody answers behind it.
  */
 public final class EpollTransport implements Transport {
+    /** The most segments that one receive fills. */
+    public static final int MOST_PIECES = 1023;
+
     static final int DROP_BUFFER_BYTES = 64 * 1024;
 
     private static final int MAX_EVENTS = 256;
     private static final long WAKE_DATA = -1;
 
     final SegmentArena arena;
+    final ReceiveWindow window;
     final SocketCalls calls = new SocketCalls();
     final TimerQueue timers = new TimerQueue();
     final ReadyList ready = new ReadyList();
@@ -74,6 +81,9 @@ public final class EpollTransport implements Transport {
     private final ArrayDeque<EpollConnection> starved = new ArrayDeque<>();
     private EpollConnection[] quickAcks = new EpollConnection[64];
     private int quickAckCount;
+    /** Whether a connection has kept a partly filled segment since all were made to give theirs up. */
+    private boolean anyPartlyFilled;
+
     private Thread owner;
     private boolean polling;
     private boolean closed;
@@ -87,13 +97,27 @@ public final class EpollTransport implements Transport {
     }
 
     /**
-     * Makes a transport.
+     * Makes a transport whose receive window is one segment.
      *
      * @param arena  its receive memory, closed with it
      * @param faults told what handlers throw
      */
     public EpollTransport(final SegmentArena arena, final FaultReporter faults) {
+        this(arena, arena.segmentBytes(), faults);
+    }
+
+    /**
+     * Makes a transport.
+     *
+     * @param arena       its receive memory, closed with it
+     * @param windowBytes how much one receive may bring, rounded down to whole segments: one to {@link #MOST_PIECES}, and no
+     *     more than there are
+     * @param faults      told what handlers throw
+     */
+    public EpollTransport(final SegmentArena arena, final int windowBytes, final FaultReporter faults) {
         this.arena = arena;
+        final int pieces = Math.min(Math.min(windowBytes / arena.segmentBytes(), MOST_PIECES), arena.segments());
+        window = new ReceiveWindow(arena, Math.max(1, pieces));
         this.faults = faults;
         epoll = checked(epollCalls.create(), "epoll");
         waker = checked(epollCalls.eventfd(), "eventfd");
@@ -227,6 +251,7 @@ public final class EpollTransport implements Transport {
         }
         calls.close(waker);
         calls.close(epoll);
+        window.close();
         arena.close();
         Memory.free(events);
         Memory.free(addressScratch);
@@ -297,6 +322,19 @@ public final class EpollTransport implements Transport {
     void starve(final EpollConnection connection) {
         count(TransportCounter.STARVED, 1);
         starved.add(connection);
+        if (anyPartlyFilled) {
+            // Segments that wait for their own connection's next bytes: nobody knows when those come.
+            anyPartlyFilled = false;
+            for (final Pollable pollable : byDescriptor) {
+                if (pollable instanceof EpollConnection other) {
+                    other.giveUpPartlyFilled();
+                }
+            }
+        }
+    }
+
+    void keepsPartlyFilled() {
+        anyPartlyFilled = true;
     }
 
     void count(final TransportCounter counter, final long howMany) {
@@ -324,7 +362,11 @@ public final class EpollTransport implements Transport {
                 || ready.size() > 0
                 || !failed.isEmpty()
                 || !heldTokens.isEmpty()
-                || (!starved.isEmpty() && arena.freeSegments() > 0);
+                || (!starved.isEmpty() && freeSegments() > 0);
+    }
+
+    private int freeSegments() {
+        return window.primed() + arena.freeSegments();
     }
 
     private void requestQuickAcks() {
@@ -336,7 +378,7 @@ public final class EpollTransport implements Transport {
     }
 
     private void feedStarved() {
-        int free = arena.freeSegments();
+        int free = freeSegments();
         while (free > 0 && !starved.isEmpty()) {
             if (starved.poll().feed()) {
                 free--;

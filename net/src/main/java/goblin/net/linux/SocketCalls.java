@@ -19,6 +19,8 @@ public final class SocketCalls {
             Native.capturing("connect", int.class, int.class, long.class, int.class);
     private static final MethodHandle RECV =
             Native.capturing("recv", long.class, int.class, long.class, long.class, int.class);
+    private static final MethodHandle RECVMSG =
+            Native.capturing("recvmsg", long.class, int.class, long.class, int.class);
     private static final MethodHandle SEND =
             Native.capturing("send", long.class, int.class, long.class, long.class, int.class);
     private static final MethodHandle SENDMSG =
@@ -155,6 +157,28 @@ public final class SocketCalls {
         do {
             try {
                 received = result((long) RECV.invokeExact(state.segment, fd, address, length, 0));
+            } catch (final Throwable thrown) {
+                throw Native.broken(thrown);
+            }
+        } while (received == -Errno.EINTR);
+        return received;
+    }
+
+    /**
+     * Receives into several runs, each filled before the next.
+     *
+     * @param fd     descriptor
+     * @param iovecs address of {@code struct iovec}s
+     * @param count  1 to 1024
+     * @return bytes received, 0 at the end of the stream, or the negated errno
+     */
+    public long receiveScattered(final int fd, final long iovecs, final int count) {
+        Memory.putLong(scratch + MSGHDR_IOV, iovecs);
+        Memory.putLong(scratch + MSGHDR_IOVLEN, count);
+        long received;
+        do {
+            try {
+                received = result((long) RECVMSG.invokeExact(state.segment, fd, scratch, 0));
             } catch (final Throwable thrown) {
                 throw Native.broken(thrown);
             }

@@ -8,13 +8,17 @@ import goblin.net.Connection;
 import goblin.net.ConnectionHandler;
 import goblin.net.Endpoint;
 import goblin.net.EventLoop;
+import goblin.net.FaultReporter;
 import goblin.net.IdlePolicy;
+import goblin.net.Iovec;
 import goblin.net.ListenOptions;
 import goblin.net.Listener;
 import goblin.net.ReceiveSegment;
+import goblin.net.SegmentArena;
 import goblin.net.SendQueue;
 import goblin.net.SharedBytes;
 import goblin.net.Timer;
+import goblin.net.linux.Memory;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -30,6 +34,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class AllocationTest {
     private static final int MESSAGE_BYTES = 64;
+    private static final int LONG_MESSAGE_BYTES = 10_000;
     private static final int WARM_UP_ROUND = 20_000;
     private static final int MAX_WARM_UP_ROUNDS = 50;
     private static final int MEASURED = 200_000;
@@ -57,8 +62,39 @@ class AllocationTest {
         assertThat(allocatedByEchoes(loop, transport, new QueuedEcho())).isZero();
     }
 
+    @Test
+    void shouldAllocateNothingForWindowsOfSeveralSegments() throws IOException {
+        final EpollTransport transport = transport(1448, 64 * 1024);
+        final EventLoop loop = new EventLoop("window echo", transport, IdlePolicy.SPIN);
+        assertThat(allocatedByEchoes(loop, transport, new HoldingEcho(0), LONG_MESSAGE_BYTES))
+                .isZero();
+        assertThat(transport.lentBytes()).isZero();
+    }
+
+    @Test
+    void shouldAllocateNothingForPlacedPayloads() throws IOException {
+        final EpollTransport transport = transport(4096, 64 * 1024);
+        final EventLoop loop = new EventLoop("placed echo", transport, IdlePolicy.SPIN);
+        assertThat(allocatedByEchoes(loop, transport, new HoldingEcho(24), LONG_MESSAGE_BYTES))
+                .isZero();
+        assertThat(transport.lentBytes()).isZero();
+    }
+
+    private static EpollTransport transport(final int segmentBytes, final int windowBytes) {
+        return new EpollTransport(
+                new SegmentArena(4 << 20, segmentBytes, true, FaultReporter.STANDARD_ERROR),
+                windowBytes,
+                FaultReporter.STANDARD_ERROR);
+    }
+
     private static long allocatedByEchoes(
             final EventLoop loop, final EpollTransport transport, final ConnectionHandler handler) throws IOException {
+        return allocatedByEchoes(loop, transport, handler, MESSAGE_BYTES);
+    }
+
+    private static long allocatedByEchoes(
+            final EventLoop loop, final EpollTransport transport, final ConnectionHandler handler, final int bytes)
+            throws IOException {
         final Listener listener = transport.listen(
                 new Endpoint.Tcp(InetAddress.getLoopbackAddress(), 0),
                 ListenOptions.DEFAULT,
@@ -69,7 +105,7 @@ class AllocationTest {
         try (SocketChannel channel =
                 SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            final ByteBuffer buffer = ByteBuffer.allocateDirect(MESSAGE_BYTES);
+            final ByteBuffer buffer = ByteBuffer.allocateDirect(bytes);
             // Warm when a whole round allocated nothing; C1's code and the interpreter do allocate.
             long allocated = 1;
             for (int round = 0; round < MAX_WARM_UP_ROUNDS && allocated > 0; round++) {
@@ -96,6 +132,51 @@ class AllocationTest {
             }
         }
         return threads.getThreadAllocatedBytes(thread.threadId()) - before;
+    }
+
+    /** Keeps the pieces of a message until it is whole, pausing on the way, and answers with one gathered send. */
+    private static final class HoldingEcho implements ConnectionHandler {
+        private final int headerBytes;
+        private final long iovecs = Memory.allocate(1024 * Iovec.BYTES);
+        private final ReceiveSegment[] held = new ReceiveSegment[1024];
+        private int count;
+        private int received;
+
+        HoldingEcho(final int headerBytes) {
+            this.headerBytes = headerBytes;
+        }
+
+        @Override
+        public void onReceive(final Connection connection, final ReceiveSegment segment) {
+            segment.retain();
+            Iovec.put(iovecs, count, segment.address(), segment.length());
+            held[count++] = segment;
+            received += segment.length();
+            if (received < LONG_MESSAGE_BYTES) {
+                connection.pauseReceive();
+                connection.resumeReceive();
+                return;
+            }
+            if (connection.sendGathered(iovecs, count) != received) {
+                throw new AssertionError("short send");
+            }
+            while (count > 0) {
+                held[--count].release();
+            }
+            received = 0;
+            connection.expect(headerBytes, headerBytes == 0 ? 0 : LONG_MESSAGE_BYTES - headerBytes);
+        }
+
+        @Override
+        public void onEndOfStream(final Connection connection) {
+            connection.close();
+        }
+
+        @Override
+        public void onWritable(final Connection connection) {}
+
+        @Override
+        public void onClosed(final Connection connection, final int errno) {}
     }
 
     /** Answers with a shared message and a copy, a half each. */
