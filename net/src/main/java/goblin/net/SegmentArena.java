@@ -113,15 +113,42 @@ public final class SegmentArena implements AutoCloseable {
             throw new IllegalArgumentException("a segment cannot have " + segmentBytes + " bytes");
         }
         this.segmentBytes = segmentBytes;
-        stride = (segmentBytes + ALIGNMENT - 1) & -ALIGNMENT;
-        final long segments = Math.max(1, (bytes + stride - 1) / stride);
-        this.bytes = segments * stride;
+        stride = strideOf(segmentBytes);
+        this.bytes = segmentsWithSmall(bytes, segmentBytes) * stride;
         this.checking = checking;
         this.faults = faults;
         base = Pages.map(this.bytes);
         freshSmall = base;
-        smallEnd = base + (segments > 1 && segmentBytes >= SMALL_FROM_BYTES ? Math.max(1, segments / 8) * stride : 0);
+        smallEnd = base + this.bytes - segmentsOf(bytes, segmentBytes) * stride;
         fresh = smallEnd;
+    }
+
+    /**
+     * How far it is from one segment to the next.
+     *
+     * @param segmentBytes bytes of a segment
+     * @return that and the gap behind it
+     */
+    public static int strideOf(final int segmentBytes) {
+        return (segmentBytes + ALIGNMENT - 1) & -ALIGNMENT;
+    }
+
+    /**
+     * How many segments an arena would have.
+     *
+     * @param bytes        of the arena, as for its constructor
+     * @param segmentBytes of a segment
+     * @return segments, at least 1; without those that small pieces take
+     */
+    public static long segmentsOf(final long bytes, final int segmentBytes) {
+        final long segments = segmentsWithSmall(bytes, segmentBytes);
+        final boolean hasSmall = segments > 1 && segmentBytes >= SMALL_FROM_BYTES;
+        return segments - (hasSmall ? Math.max(1, segments / 8) : 0);
+    }
+
+    private static long segmentsWithSmall(final long bytes, final int segmentBytes) {
+        final int stride = strideOf(segmentBytes);
+        return Math.max(1, (bytes + stride - 1) / stride);
     }
 
     /**

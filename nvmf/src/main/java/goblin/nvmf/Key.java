@@ -50,8 +50,16 @@ enum Key {
     HEADER_DIGEST(
             "allow|off", Scope.PROCESS, false, "Header digests: used when the host asks, or never. Default: allow."),
     DATA_DIGEST("allow|off", Scope.PROCESS, false, "Data digests: used when the host asks, or never. Default: allow."),
-    RECEIVE_SEGMENT_SIZE("BYTES", Scope.PROCESS, false, "64K only (others are not available yet)."),
-    RECEIVE_WINDOW("BYTES", Scope.PROCESS, false, "64K only (others are not available yet)."),
+    RECEIVE_SEGMENT_SIZE(
+            "BYTES",
+            Scope.PROCESS,
+            false,
+            "Bytes of a piece of memory that sockets receive into, 1K to 1M. Default: 64K."),
+    RECEIVE_WINDOW(
+            "BYTES",
+            Scope.PROCESS,
+            false,
+            "Most bytes that one receive brings, 32K to 1M, a segment at least. Default: 64K."),
     RECEIVE_MEMORY(
             "BYTES",
             Scope.PROCESS,

@@ -20,6 +20,7 @@ final class Networks {
     static final int DISCOVERY_PORT = 8009;
 
     private static final long SMALLEST_RECEIVE_BYTES = 512 << 10;
+    private static final long LEAST_SEGMENTS = 8;
     /** Descriptors kept for listeners, the JVM and files that are added later. */
     private static final long RESERVED_FILES = 128;
 
@@ -44,7 +45,12 @@ final class Networks {
                 settings.headerDigests(),
                 settings.dataDigests(),
                 settings.receiveBytes(),
-                Math.clamp(settings.receiveBytes(), SMALLEST_RECEIVE_BYTES, TcpOptions.DEFAULT_MEMORY_BYTES),
+                Math.clamp(
+                        settings.receiveBytes(),
+                        Math.max(
+                                SMALLEST_RECEIVE_BYTES,
+                                LEAST_SEGMENTS * settings.receive().segmentBytes()),
+                        TcpOptions.DEFAULT_MEMORY_BYTES),
                 settings.receive(),
                 settings.sockets(),
                 Math.clamp(files - RESERVED_FILES - mediaFiles(settings), 1, MOST_CONNECTIONS),

@@ -78,6 +78,8 @@ record Settings(
     private static final long DEFAULT_RECEIVE_BYTES = 64L << 20;
     private static final long MOST_RECEIVE_BYTES = 64L << 30;
     private static final long LEAST_SEGMENT_BYTES = 1 << 10;
+    private static final long LEAST_WINDOW_BYTES = 32 << 10;
+    private static final long MOST_WINDOW_BYTES = 1 << 20;
     private static final int HIGHEST_CPU = 8191;
     private static final int MOST_LOOPS = 64;
 
@@ -153,21 +155,11 @@ record Settings(
                 throw g.notYet("use listen ADDRESS PORT");
             });
         }
-        only64k(given, Key.RECEIVE_SEGMENT_SIZE);
-        only64k(given, Key.RECEIVE_WINDOW);
         onlyFor(given, Key.SOCKETS, SocketBackend.EPOLL);
         onlyFor(given, Key.FILE_IO, FileIo.THREADS);
         given.get(Key.RECEIVE_PATH).ifPresent(g -> {
             if (g.choice(ReceivePath.class) == ReceivePath.PLACED) {
                 throw g.notYet("allowed are lent and copied");
-            }
-        });
-    }
-
-    private static void only64k(final GivenSettings given, final Key key) {
-        given.get(key).ifPresent(g -> {
-            if (g.bytes(LEAST_SEGMENT_BYTES, ReceiveOptions.LARGEST_WINDOW_BYTES) != 64 << 10) {
-                throw g.notYet("only 64K is allowed");
             }
         });
     }
@@ -178,7 +170,7 @@ record Settings(
                 .map(g -> (int) g.bytes(LEAST_SEGMENT_BYTES, ReceiveOptions.LARGEST_SEGMENT_BYTES))
                 .orElse(usual.segmentBytes());
         final int window = given.get(Key.RECEIVE_WINDOW)
-                .map(g -> (int) g.bytes(segment, ReceiveOptions.LARGEST_WINDOW_BYTES))
+                .map(g -> (int) g.bytes(Math.max(segment, LEAST_WINDOW_BYTES), MOST_WINDOW_BYTES))
                 .orElse(Math.max(segment, usual.windowBytes()));
         return new ReceiveOptions(
                 segment,

@@ -67,7 +67,7 @@ class SettingsTest {
         final Settings settings = settings(NAMED + "--listen 127.0.0.1 0 --listen ::1 4421 --discovery --serial S1"
                 + " --model M --allow-host nqn.a --allow-host nqn.b --namespace mem:1G --namespace null:2G"
                 + " --block-size 512 --max-queue-depth 32 --max-io-size 128K --in-capsule-data-size 4096"
-                + " --header-digest off --data-digest allow --receive-segment-size 64K --receive-memory 128K"
+                + " --header-digest off --data-digest allow --receive-segment-size 1448 --receive-window 96K --receive-memory 128K"
                 + " --max-receive-segments 1024 --receive-path copied --vectors fixed --vector-retention decay --max-h2c-data 8K"
                 + " --controller-data-alignment 1 --ana-group 7 --ana-state non-optimized --controller-id-range 5-9"
                 + " --storage-threads 3 --cpu 3,0-1 --idle spin --metrics 127.0.0.1 9000 --control c.sock");
@@ -76,6 +76,8 @@ class SettingsTest {
         assertThat(settings.discovery()).isTrue();
         assertThat(settings.maxIoBytes()).isEqualTo(128 << 10);
         assertThat(settings.headerDigests()).isFalse();
+        assertThat(settings.receive().segmentBytes()).isEqualTo(1448);
+        assertThat(settings.receive().windowBytes()).isEqualTo(96 << 10);
         assertThat(settings.receive().path()).isEqualTo(ReceivePath.COPIED);
         assertThat(settings.receive().maxSegments()).isEqualTo(1024);
         assertThat(settings.receive().vectors()).isEqualTo(VectorMode.FIXED);
@@ -118,9 +120,11 @@ class SettingsTest {
         "--xlio 127.0.0.1 1, not available yet",
         "--vcl 127.0.0.1 1, not available yet",
         "--receive-path placed, not available yet",
-        "--receive-segment-size 4K, not available yet",
         "--receive-segment-size 512, --receive-segment-size",
-        "--receive-window 128K, not available yet",
+        "--receive-segment-size 2M, --receive-segment-size",
+        "--receive-window 16K, --receive-window",
+        "--receive-window 2M, --receive-window",
+        "--receive-segment-size 128K --receive-window 64K, --receive-window",
         "--sockets io_uring, not available yet",
         "--sockets kqueue, 'epoll, io_uring'",
         "--file-io io_uring, not available yet",

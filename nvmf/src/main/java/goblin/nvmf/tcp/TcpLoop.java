@@ -5,7 +5,6 @@ import goblin.net.AcceptHandler;
 import goblin.net.Connection;
 import goblin.net.ConnectionHandler;
 import goblin.net.EventLoop;
-import goblin.net.SegmentArena;
 import goblin.net.Timer;
 import goblin.net.linux.ByteViews;
 import goblin.net.linux.Errno;
@@ -54,8 +53,7 @@ final class TcpLoop implements AcceptHandler {
     private final CreditQueue credit;
     private final CreditQueue adminCredit;
     private final CreditQueue smallCredit;
-    private final long mostPaused;
-    private final long watermark;
+    private final ReceiveBudget budget;
     private final Timer sweep;
 
     private final QueueList queues = new QueueList();
@@ -100,10 +98,7 @@ final class TcpLoop implements AcceptHandler {
         credit = new CreditQueue(arena, fusedArena);
         adminCredit = new CreditQueue(adminArena, fusedArena);
         smallCredit = new CreditQueue(smallArena, fusedArena);
-        // Small pieces are an eighth of the segments' memory; as much again stays free to receive into.
-        watermark = options.receiveBytes() - options.receiveBytes() / 4 - SegmentArena.DEFAULT_SEGMENT_BYTES;
-        // Each of them keeps a segment, and half of those that stay free are for receiving.
-        mostPaused = Math.max(1, options.receiveBytes() / 16 / SegmentArena.DEFAULT_SEGMENT_BYTES);
+        budget = ReceiveBudget.of(options);
         counters.set(
                 TcpCounter.ARENA_BYTES, arena.bytes() + adminArena.bytes() + smallArena.bytes() + fusedArena.bytes());
         counters.set(
@@ -190,7 +185,7 @@ final class TcpLoop implements AcceptHandler {
 
     /** Whether so much receive memory is retained that further payload had better be copied. */
     boolean isPinnedTooMuch() {
-        return loop.transport().lentBytes() > watermark;
+        return loop.transport().lentBytes() > budget.watermark();
     }
 
     /** The most memory of data that a host may hold that takes none of it now. */
@@ -291,9 +286,9 @@ final class TcpLoop implements AcceptHandler {
         }
     }
 
-    /** Whether one more connection may keep a segment that it does not read. */
+    /** Whether one more connection may keep what it does not read. */
     boolean mayPause() {
-        return paused < mostPaused;
+        return paused < budget.mostPaused();
     }
 
     void countPaused(final int change) {

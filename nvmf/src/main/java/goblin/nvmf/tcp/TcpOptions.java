@@ -20,7 +20,7 @@ import java.util.List;
  * @param headerDigest     whether a host gets header digests when it asks for them
  * @param dataDigest       whether a host gets data digests when it asks for them
  * @param transferBytes    memory of each loop for data that is read, copied or waited for; at least {@code maxIoBytes}
- * @param receiveBytes     memory of each loop that sockets receive into; at least 512 KiB
+ * @param receiveBytes     memory of each loop that sockets receive into; at least one segment
  * @param receive          how payload is received
  * @param sockets          what serves the sockets
  * @param maxConnections   how many connections there may be, over all loops
@@ -52,8 +52,6 @@ public record TcpOptions(
     /** Receive and transfer memory of a loop unless something else is asked for. */
     public static final long DEFAULT_MEMORY_BYTES = 64L << 20;
 
-    private static final long SMALLEST_RECEIVE_BYTES = 512 * 1024;
-
     /**
      * Checks.
      *
@@ -83,8 +81,8 @@ public record TcpOptions(
                         + CommonHeader.MAX_DATA_OFFSET + " of its PDU");
         check(transferBytes >= maxIoBytes, "receive memory must hold the largest I/O of " + maxIoBytes + " bytes");
         check(
-                receiveBytes >= SMALLEST_RECEIVE_BYTES,
-                "segment memory must be at least " + SMALLEST_RECEIVE_BYTES + " bytes");
+                receiveBytes >= receive.segmentBytes(),
+                "segment memory must be at least one segment of " + receive.segmentBytes() + " bytes");
         check(maxConnections >= 1, "there must be a connection");
     }
 

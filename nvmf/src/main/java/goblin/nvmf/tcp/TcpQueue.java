@@ -279,7 +279,6 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
         state = State.ENDING;
         flow.stopWaiting();
         reader.close();
-        connection.pauseReceive();
         tcp.ends(this);
     }
 
@@ -324,6 +323,8 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
             held.release();
             held = null;
             tcp.countPaused(-1);
+            // Nothing is to be kept of what it received before: it is dropped as it comes.
+            connection.resumeReceive();
         }
         try {
             pair.closed();

@@ -71,9 +71,11 @@ public final class TcpTarget implements AutoCloseable {
         final ConnectionLimit limit = new ConnectionLimit(options.maxConnections());
         try {
             for (int i = 0; i < options.cpus().size(); i++) {
-                final SegmentArena segments = new SegmentArena(options.receiveBytes(), options.checking(), faults);
+                final SegmentArena segments = new SegmentArena(
+                        options.receiveBytes(), options.receive().segmentBytes(), options.checking(), faults);
                 final long locked = segments.prepare() ? segments.bytes() : 0;
-                final EpollTransport transport = new EpollTransport(segments, faults);
+                final EpollTransport transport =
+                        new EpollTransport(segments, ReceiveBudget.of(options).windowBytes(), faults);
                 final EventLoop loop = new EventLoop(
                         "nvmf-" + i, transport, options.idle(), options.cpus().get(i), faults);
                 final TcpLoop tcp = new TcpLoop(loop, options, limit, opener, VectorMemory.HEAP, log);

@@ -49,7 +49,12 @@ final class TargetRig implements AutoCloseable {
             final VectorMemory vectors,
             final Function<QueueTransport, QueuePair> opener) {
         final EpollTransport epoll = new EpollTransport(
-                new SegmentArena(options.receiveBytes(), true, (where, fault) -> faults.add(fault)),
+                new SegmentArena(
+                        options.receiveBytes(),
+                        options.receive().segmentBytes(),
+                        true,
+                        (where, fault) -> faults.add(fault)),
+                ReceiveBudget.of(options).windowBytes(),
                 (where, fault) -> faults.add(fault));
         transport = mischief.equals(Mischief.NONE)
                 ? epoll
