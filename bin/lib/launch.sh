@@ -23,6 +23,9 @@ cpus_without() {
     echo "${left//$'\n'/,}"
 }
 
+# Further options of the JVM, set by an executable that needs them.
+goblin_jvm=()
+
 # goblin_launch ROOM CLASS NATIVE-MODULES [ARGUMENT...]: becomes the JVM, so that signals reach it.
 goblin_launch() {
     local room=$1 class=$2 native=$3
@@ -40,6 +43,7 @@ goblin_launch() {
         -XX:-UsePerfData '-Xlog:aot*=off,cds*=off,class+path=off'
         # Without it whether a downcall allocates depends on the order in which C2 compiles.
         "-XX:CompileCommandFile=$goblin_root/bin/lib/downcalls.compile"
+        "${goblin_jvm[@]}"
     )
     [[ -z $native ]] || jvm+=("--enable-native-access=$native")
     if compgen -G "$lib/agrona-*.jar" > /dev/null; then

@@ -9,6 +9,7 @@ module goblin.nvmf {
     requires io.prometheus.metrics.exporter.httpserver;
     requires io.prometheus.metrics.model;
     requires java.logging;
+    requires jol.core;
     requires jdk.httpserver;
 
     // Its command line is read by reflection.

@@ -109,7 +109,9 @@ final class NvmfProgram {
             final Map<String, SubsystemSettings> byName = settings.subsystems().stream()
                     .collect(Collectors.toMap(SubsystemSettings::nqn, Function.identity()));
             final ControlServer server = new ControlServer(
-                    settings.control(), new ControlCommands(target, network, media, byName, samples::all, log), log);
+                    settings.control(),
+                    new ControlCommands(target, network, media, byName, samples::detailed, log),
+                    log);
             server.start();
             control = server;
             watch(server.loop());

@@ -12,12 +12,12 @@ import goblin.nvmf.perf.Comparison;
 import goblin.nvmf.perf.LoadResult;
 import goblin.nvmf.perf.LoadRun;
 import goblin.nvmf.perf.PerfTable;
+import goblin.nvmf.perf.Retention;
 import goblin.nvmf.perf.Workload;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -53,8 +53,17 @@ public final class PerfMain implements Callable<Integer> {
             Set.of("--table", "--rounds", "--target-cpu", "--cpu", "--csv", "--warmup", "--seconds");
     private static final Set<String> FOR_COMPARE =
             Set.of("--compare", "--rounds", "--target-cpu", "--cpu", "--warmup", "--seconds");
+    private static final Set<String> FOR_RETENTION = Set.of(
+            "--retention",
+            "--rounds",
+            "--target-cpu",
+            "--cpu",
+            "--warmup",
+            "--seconds",
+            "--pieces",
+            "--limits",
+            "--target-options");
     private static final Set<String> NOT_FOR_LOAD = Set.of("--rounds", "--target-cpu");
-    private static final int LARGEST_PIECE = 1 << 20;
     private static final double SECOND_NS = 1e9;
 
     @Spec
@@ -143,14 +152,14 @@ public final class PerfMain implements Callable<Integer> {
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "3",
-            description = "For --table and --compare: how often each row is measured (default 3).")
+            description = "When targets are started: how often each row is measured (default 3).")
     private int rounds;
 
     @Option(
             names = "--target-cpu",
             paramLabel = "N",
             defaultValue = "0",
-            description = "For --table and --compare: the CPU of the target's loop (default 0).")
+            description = "When targets are started: the CPU of the target's loop (default 0).")
     private int targetCpu;
 
     @Mixin
@@ -179,9 +188,17 @@ public final class PerfMain implements Callable<Integer> {
                         + " pages. Prints tables; compare.csv and compare.svg go to --output.")
         private boolean compare;
 
-        /** The loop's threads are all of the machine's: it starts its targets itself. */
+        @Option(
+                names = "--retention",
+                description =
+                        "Start targets of this clone side by side that keep grown vectors, release them or let them"
+                                + " decay; what each holds after a burst of 64 connections, and what it costs with small and large"
+                                + " writes in turn.")
+        private boolean retention;
+
+        /** Whether the program starts targets itself. */
         boolean startsTargets() {
-            return table || compare;
+            return table || compare || retention;
         }
     }
 
@@ -200,7 +217,7 @@ public final class PerfMain implements Callable<Integer> {
         @Option(
                 names = "--seconds",
                 paramLabel = "SECONDS",
-                description = "How long commands count (default 5; with --compare 0.5).")
+                description = "How long commands count (default 5; with --compare 0.5; with --retention 2).")
         private Double seconds;
 
         @Option(names = "--ios", paramLabel = "N", description = "How many commands count.")
@@ -260,7 +277,10 @@ public final class PerfMain implements Callable<Integer> {
         final int pinned = cpu != null ? cpu : what.startsTargets() ? 1 - Math.min(1, targetCpu) : EventLoop.ANY_CPU;
         try (EventLoop loop = new EventLoop(NAME, new EpollTransport(), IdlePolicy.SPIN, pinned)) {
             loop.start();
-            return what.table ? table(loop) : what.compare ? compare(loop) : load(loop);
+            if (what.table) {
+                return table(loop);
+            }
+            return what.compare ? compare(loop) : what.retention ? retention(loop) : load(loop);
         }
     }
 
@@ -280,10 +300,12 @@ public final class PerfMain implements Callable<Integer> {
                 why = FOR_TABLE.contains(name) ? null : "with --table";
             } else if (what.compare) {
                 why = FOR_COMPARE.contains(name) || PerfChoice.NAMES.contains(name) ? null : "with --compare";
+            } else if (what.retention) {
+                why = FOR_RETENTION.contains(name) ? null : "with --retention";
             } else if (PerfChoice.NAMES.contains(name)) {
                 why = "without --compare";
             } else {
-                why = NOT_FOR_LOAD.contains(name) ? "without --table or --compare" : null;
+                why = NOT_FOR_LOAD.contains(name) ? "when no targets are started" : null;
             }
             if (why != null) {
                 throw new ParameterException(spec.commandLine(), name + " means nothing " + why);
@@ -297,31 +319,24 @@ public final class PerfMain implements Callable<Integer> {
     }
 
     private int compare(final EventLoop loop) throws InterruptedException {
-        final List<Integer> sizes = new ArrayList<>();
-        for (final long size : choice.sizes()) {
-            range("--sizes", size, 4096, LARGEST_IO);
-            sizes.add((int) size);
-        }
-        final List<Integer> pieces = new ArrayList<>();
-        for (final long piece : choice.pieces()) {
-            range("--pieces", piece, 1024, LARGEST_PIECE);
-            pieces.add((int) piece);
-        }
-        choice.limits().forEach(limit -> range("--limits", limit, 33, 1024));
-        final CompareOptions options = new CompareOptions(
-                root(),
-                choice.output(root()),
-                sizes,
-                pieces,
-                choice.limits(),
-                choice.media(),
-                choice.targetOptions(),
-                rounds,
-                nanoseconds(warmUp(0.2)),
-                nanoseconds(seconds(0.5)),
-                targetCpu);
-        System.out.print(new Comparison(loop, System.err, options).measure());
+        System.out.print(new Comparison(loop, System.err, options(0.2, 0.5)).measure());
         return 0;
+    }
+
+    private int retention(final EventLoop loop) throws InterruptedException {
+        System.out.print(new Retention(loop, System.err, options(1, 2)).measure());
+        return 0;
+    }
+
+    private CompareOptions options(final double otherwiseWarmUp, final double otherwiseSeconds) {
+        return choice.options(
+                this::range,
+                root(),
+                rounds,
+                nanoseconds(warmUp(otherwiseWarmUp)),
+                nanoseconds(seconds(otherwiseSeconds)),
+                targetCpu,
+                what.retention);
     }
 
     private int table(final EventLoop loop) throws InterruptedException {

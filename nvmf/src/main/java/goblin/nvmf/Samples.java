@@ -82,6 +82,23 @@ final class Samples {
         return all;
     }
 
+    /** The same, and how many requests had their data in how many entries, which are too many figures to keep. */
+    List<Sample> detailed() {
+        final List<Sample> all = all();
+        final long[] requests = network.requestsByEntries();
+        for (int entries = 0; entries < requests.length; entries++) {
+            if (requests[entries] > 0) {
+                all.add(new Sample(
+                        "nvmf_tcp_requests_by_entries",
+                        "requests that had their data in so many entries",
+                        true,
+                        List.of("entries", Integer.toString(entries)),
+                        requests[entries]));
+            }
+        }
+        return all;
+    }
+
     private static long copied(final NamespaceTable namespaces) {
         long bytes = 0;
         for (int nsid = 1; nsid <= namespaces.highestNsid(); nsid++) {

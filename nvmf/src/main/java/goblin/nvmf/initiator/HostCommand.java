@@ -207,6 +207,15 @@ public final class HostCommand {
     }
 
     /**
+     * How long its data is.
+     *
+     * @return bytes
+     */
+    public int dataLength() {
+        return length;
+    }
+
+    /**
      * How the command ended.
      *
      * @return see {@link goblin.nvmf.target.Status}; {@link HostQueue#HOST_PATH_ERROR} when the connection was lost

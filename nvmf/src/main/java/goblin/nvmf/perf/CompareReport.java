@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package goblin.nvmf.perf;
 
+import goblin.nvmf.tcp.VectorMode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -19,16 +20,19 @@ final class CompareReport {
     private final List<CompareCell> cells;
     private final Set<String> leftOut;
     private final Map<String, String> refused;
+    private final Map<Contender, PoolSize> pools;
 
     CompareReport(
             final CompareOptions options,
             final List<CompareCell> cells,
             final Set<String> leftOut,
-            final Map<String, String> refused) {
+            final Map<String, String> refused,
+            final Map<Contender, PoolSize> pools) {
         this.options = options;
         this.cells = cells.stream().filter(CompareCell::isMeasured).toList();
         this.leftOut = leftOut;
         this.refused = refused;
+        this.pools = pools;
     }
 
     String markdown() {
@@ -49,6 +53,18 @@ final class CompareReport {
         text.append("How the payload was delivered, over all rounds (% of the payload bytes; fallbacks by cause):\n\n")
                 .append(delivery().markdown())
                 .append('\n');
+        text.append("Bytes of one request with its vector and of one connection's vector of PDUs, heap + native:\n\n")
+                .append(objects().markdown())
+                .append('\n');
+        if (!pools.isEmpty()) {
+            text.append("What the requests of one connection hold after ")
+                    .append(PoolSize.DEPTH)
+                    .append(" writes at once, in pieces of ")
+                    .append(pools.keySet().iterator().next().pieceBytes())
+                    .append(":\n\n")
+                    .append(pools().markdown())
+                    .append('\n');
+        }
         if (!leftOut.isEmpty() || !refused.isEmpty()) {
             text.append("Not measured:\n\n");
             leftOut.forEach(line -> text.append("- ").append(line).append('\n'));
@@ -108,8 +124,17 @@ final class CompareReport {
                 }
             }
         }
-        final Table table =
-                new Table("size", "pieces", "delivery", "media", "in place", "copied", "growths", "refused");
+        final Table table = new Table(
+                "size",
+                "pieces",
+                "delivery",
+                "media",
+                "in place",
+                "copied",
+                "entries p50",
+                "most",
+                "growths",
+                "refused");
         rows.forEach((key, row) -> table.row(
                 row.ioBytes / KIB + " KiB",
                 Integer.toString(row.contender.pieceBytes()),
@@ -117,8 +142,41 @@ final class CompareReport {
                 row.medium == CompareMedium.DIRECT ? row.medium.shown() : "others",
                 number(row.inPlacePercent(), 1),
                 causes(row),
+                Integer.toString(EntryCounts.of(row.figures()).percentile(50)),
+                Integer.toString(EntryCounts.of(row.figures()).percentile(100)),
                 Long.toString(row.figures().of("nvmf_tcp_vector_growths")),
                 Long.toString(row.figures().of("nvmf_tcp_vector_growths_refused"))));
+        return table;
+    }
+
+    private Table objects() {
+        final Table table = new Table("vectors", "limit", "request", "request, grown", "PDU", "PDU, grown");
+        addObjects(table, VectorMode.INLINE, Delivery.BYTE_LIMIT);
+        addObjects(table, VectorMode.FIXED, Delivery.BYTE_LIMIT);
+        options.limits().forEach(limit -> addObjects(table, VectorMode.DYNAMIC, limit));
+        return table;
+    }
+
+    private static void addObjects(final Table table, final VectorMode mode, final int limit) {
+        final ObjectSizes inline = ObjectSizes.of(mode, limit, 1);
+        final ObjectSizes grown = ObjectSizes.of(mode, limit, limit);
+        final boolean grows = mode == VectorMode.DYNAMIC;
+        table.row(
+                mode.name().toLowerCase(Locale.ROOT),
+                grows ? Integer.toString(limit) : NOTHING,
+                inline.requestHeap() + " + " + inline.requestNative() + " = " + inline.request(),
+                grows ? grown.requestHeap() + " + " + grown.requestNative() + " = " + grown.request() : NOTHING,
+                inline.pduHeap() + " + " + inline.pduNative() + " = " + inline.pdu(),
+                grows ? grown.pduHeap() + " + " + grown.pduNative() + " = " + grown.pdu() : NOTHING);
+    }
+
+    private Table pools() {
+        final Table table = new Table("delivery", "requests", "KiB after 4 KiB writes", "KiB after 1 MiB writes");
+        pools.forEach((contender, pool) -> table.row(
+                contender.label(),
+                Long.toString(pool.requests()),
+                number((double) pool.idleBytes() / KIB, 1),
+                number((double) pool.burstBytes() / KIB, 1)));
         return table;
     }
 
@@ -145,7 +203,7 @@ final class CompareReport {
         for (final CopyCause cause : CopyCause.values()) {
             columns.add("copied_" + cause.label() + "_percent");
         }
-        columns.addAll(List.of("growths", "growths_refused"));
+        columns.addAll(List.of("entries_p50", "entries_most", "growths", "growths_refused"));
         final Table table = new Table(columns.toArray(String[]::new));
         for (final CompareCell cell : cells) {
             final List<String> row = new ArrayList<>(List.of(
@@ -161,6 +219,8 @@ final class CompareReport {
                 row.add(number(cell.copiedPercent(cause), 3));
             }
             row.addAll(List.of(
+                    Integer.toString(EntryCounts.of(cell.figures()).percentile(50)),
+                    Integer.toString(EntryCounts.of(cell.figures()).percentile(100)),
                     Long.toString(cell.figures().of("nvmf_tcp_vector_growths")),
                     Long.toString(cell.figures().of("nvmf_tcp_vector_growths_refused"))));
             table.row(row.toArray(String[]::new));

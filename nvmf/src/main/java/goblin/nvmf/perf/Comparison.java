@@ -36,6 +36,7 @@ public final class Comparison {
     private final ComparePlan plan;
     private final List<CompareCell> cells = new ArrayList<>();
     private final Map<String, String> refused = new TreeMap<>();
+    private final Map<Contender, PoolSize> pools = new LinkedHashMap<>();
 
     /**
      * Prepares a comparison.
@@ -64,7 +65,7 @@ public final class Comparison {
                 measure(piece);
             }
             compare();
-            final CompareReport report = new CompareReport(options, cells, plan.leftOut(), refused);
+            final CompareReport report = new CompareReport(options, cells, plan.leftOut(), refused, pools);
             Files.writeString(options.output().resolve("compare.csv"), report.csv());
             Files.writeString(options.output().resolve("compare.svg"), report.plot());
             return report.markdown();
@@ -112,6 +113,8 @@ public final class Comparison {
                 .map(medium -> medium.namespace(files, contender.fileName()))
                 .toList();
         final List<String> more = new ArrayList<>(contender.options());
+        // SQSIZE commands may be outstanding, one less than the queue's entries.
+        more.addAll(List.of("--max-queue-depth", Integer.toString(2 * PoolSize.DEPTH)));
         more.addAll(options.more());
         try {
             targets.put(contender, TargetProcess.start(options.root(), options.targetCpu(), namespaces, more));
@@ -120,6 +123,9 @@ public final class Comparison {
             return;
         }
         final TargetProcess target = targets.get(contender);
+        if (pools.keySet().stream().allMatch(other -> other.pieceBytes() == contender.pieceBytes())) {
+            pools.put(contender, PoolSize.of(loop, target, contender));
+        }
         for (int medium = 0; medium < options.media().size(); medium++) {
             load(
                     target,

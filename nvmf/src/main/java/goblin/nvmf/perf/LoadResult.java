@@ -7,12 +7,12 @@ import org.HdrHistogram.Histogram;
  * What a run measured.
  *
  * @param ios       commands that counted
- * @param ioBytes   bytes of each
+ * @param bytes     their data
  * @param elapsedNs how long they took together
  * @param latencies nanoseconds from submission to completion
  * @param verified  blocks whose stamps were checked
  */
-public record LoadResult(long ios, int ioBytes, long elapsedNs, Histogram latencies, long verified) {
+public record LoadResult(long ios, long bytes, long elapsedNs, Histogram latencies, long verified) {
     private static final double SECOND_NS = 1e9;
     private static final double MIB = 1 << 20;
 
@@ -31,7 +31,7 @@ public record LoadResult(long ios, int ioBytes, long elapsedNs, Histogram latenc
      * @return MiB
      */
     public double mebibytesPerSecond() {
-        return iops() * ioBytes / MIB;
+        return elapsedNs == 0 ? 0 : bytes * SECOND_NS / elapsedNs / MIB;
     }
 
     /**

@@ -54,6 +54,10 @@ public final class LoadRun implements InitiatorListener {
     private int active;
     private long completed;
     private volatile long shownCompleted;
+    private long measuredBytes;
+    private boolean otherNext;
+    /** When it is to keep its association once all is done: told then. */
+    private CompletableFuture<Void> idle;
 
     /**
      * Prepares a run.
@@ -99,6 +103,29 @@ public final class LoadRun implements InitiatorListener {
     }
 
     /**
+     * Starts it, and keeps its association when all commands are done, until {@link #letGo}; not on the loop.
+     *
+     * @return done when all commands are, perhaps by an {@link InitiatorException}
+     */
+    public CompletableFuture<Void> startAndStay() {
+        final CompletableFuture<Void> done = new CompletableFuture<>();
+        idle = done;
+        allocate();
+        loop.execute(() -> initiator = Initiator.connect(loop, options, this));
+        return done;
+    }
+
+    /**
+     * Ends an association that was kept; not on the loop.
+     *
+     * @return done when it has ended
+     */
+    public CompletableFuture<LoadResult> letGo() {
+        loop.execute(() -> initiator.shutDown());
+        return result;
+    }
+
+    /**
      * Commands completed so far, warm-up included; from any thread, perhaps a little old.
      *
      * @return 0 or more
@@ -124,7 +151,11 @@ public final class LoadRun implements InitiatorListener {
     @Override
     public void onFailed(final Initiator failed, final String reason) {
         end();
-        result.completeExceptionally(new InitiatorException(reason));
+        final InitiatorException why = new InitiatorException(reason);
+        result.completeExceptionally(why);
+        if (idle != null) {
+            idle.completeExceptionally(why);
+        }
     }
 
     @Override
@@ -132,10 +163,13 @@ public final class LoadRun implements InitiatorListener {
         end();
         result.complete(new LoadResult(
                 latencies.getTotalCount(),
-                workload.ioBytes(),
+                measuredBytes,
                 elapsedNs,
                 latencies,
                 verifier == null ? 0 : verifier.checked()));
+        if (idle != null) {
+            idle.complete(null);
+        }
     }
 
     private void fail(final String reason) {
@@ -160,7 +194,7 @@ public final class LoadRun implements InitiatorListener {
         if (ioBytes > limit) {
             throw new InitiatorException("commands of " + ioBytes + " bytes are more than the target's " + limit);
         }
-        if (ioBytes % namespace.blockBytes() != 0) {
+        if (ioBytes % namespace.blockBytes() != 0 || workload.otherBytes() % namespace.blockBytes() != 0) {
             throw new InitiatorException(
                     ioBytes + " bytes are no multiple of the namespace's blocks of " + namespace.blockBytes());
         }
@@ -231,6 +265,7 @@ public final class LoadRun implements InitiatorListener {
         shownCompleted = ++completed;
         if (measuring) {
             latencies.recordValue(Math.min(now - command.startedNs(), LONGEST_NS));
+            measuredBytes += command.dataLength();
         }
         if (now - phaseEndNs >= 0 || latencies.getTotalCount() >= workload.ios()) {
             nextPhase(now);
@@ -255,7 +290,9 @@ public final class LoadRun implements InitiatorListener {
     }
 
     private void finishWhenIdle() {
-        if (active == 0) {
+        if (active == 0 && idle != null) {
+            idle.complete(null);
+        } else if (active == 0) {
             initiator.shutDown();
         }
     }
@@ -270,11 +307,13 @@ public final class LoadRun implements InitiatorListener {
             slot = Math.max(0, slot);
         }
         final long data = command.data();
-        command.describe(read ? Opcode.READ : Opcode.WRITE, namespace.nsid(), slot * blocksAnIo, blocksAnIo);
+        final int bytes = nextBytes();
+        command.describe(
+                read ? Opcode.READ : Opcode.WRITE, namespace.nsid(), slot * blocksAnIo, bytes / namespace.blockBytes());
         if (read) {
-            command.toHost(data, workload.ioBytes());
+            command.toHost(data, bytes);
         } else {
-            command.fromHost(data, workload.ioBytes());
+            command.fromHost(data, bytes);
         }
         if (verifier != null) {
             if (read) {
@@ -286,6 +325,11 @@ public final class LoadRun implements InitiatorListener {
         }
         command.startedNs(now);
         command.queue().submit(command);
+    }
+
+    private int nextBytes() {
+        otherNext = workload.otherBytes() > 0 && !otherNext;
+        return otherNext ? workload.otherBytes() : workload.ioBytes();
     }
 
     private boolean verified(final HostCommand command) {

@@ -43,6 +43,11 @@ final class PduVector {
         return (long) inlineEntries * Iovec.BYTES + (isExtended() ? (long) capacity * Iovec.BYTES : 0);
     }
 
+    /** Its references to segments, to be measured. */
+    Object references() {
+        return segments;
+    }
+
     boolean isExtended() {
         return iovecs != inline;
     }

@@ -181,6 +181,17 @@ public final class TcpTarget implements AutoCloseable {
     }
 
     /**
+     * How many requests had their data in how many entries, over all loops.
+     *
+     * @return requests since the start, by entries; perhaps a little old
+     */
+    public long[] requestsByEntries() {
+        final long[] sums = new long[ReceiveOptions.LARGEST_MAX_SEGMENTS + 1];
+        workers.forEach(worker -> worker.tcp().entries().addTo(sums));
+        return sums;
+    }
+
+    /**
      * The loops, for example to run what must happen on each.
      *
      * @return in the order of the options
