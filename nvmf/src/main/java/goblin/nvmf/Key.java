@@ -71,11 +71,11 @@ enum Key {
             false,
             "Pieces a command's data may lie in before it is copied, 33 to 1024. Default: 255."),
     RECEIVE_PATH(
-            "lent|copied",
+            "lent|placed|copied",
             Scope.PROCESS,
             false,
-            "lent: data is written from where it was received; copied: never (placed is not available yet). Default:"
-                    + " lent."),
+            "lent: data is written from where it was received; placed: and is received where pages begin; copied: never."
+                    + " Default: lent."),
     VECTORS(
             "dynamic|fixed|inline",
             Scope.PROCESS,

@@ -7,7 +7,6 @@ import goblin.nvmf.namespace.FileIo;
 import goblin.nvmf.namespace.StorageWorkers;
 import goblin.nvmf.target.Portal;
 import goblin.nvmf.tcp.ReceiveOptions;
-import goblin.nvmf.tcp.ReceivePath;
 import goblin.nvmf.tcp.SocketBackend;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -157,11 +156,6 @@ record Settings(
         }
         onlyFor(given, Key.SOCKETS, SocketBackend.EPOLL);
         onlyFor(given, Key.FILE_IO, FileIo.THREADS);
-        given.get(Key.RECEIVE_PATH).ifPresent(g -> {
-            if (g.choice(ReceivePath.class) == ReceivePath.PLACED) {
-                throw g.notYet("allowed are lent and copied");
-            }
-        });
     }
 
     private static ReceiveOptions receive(final GivenSettings given) {

@@ -119,7 +119,7 @@ class SettingsTest {
         "--listen 127.0.0.1 x, --listen 127.0.0.1 x",
         "--xlio 127.0.0.1 1, not available yet",
         "--vcl 127.0.0.1 1, not available yet",
-        "--receive-path placed, not available yet",
+        "--receive-path x, 'lent, placed, copied'",
         "--receive-segment-size 512, --receive-segment-size",
         "--receive-segment-size 2M, --receive-segment-size",
         "--receive-window 16K, --receive-window",

@@ -48,7 +48,8 @@ final class FileNamespace extends Medium {
                 !facts.readOnly(),
                 facts.deallocates(),
                 facts.deallocatedReadZero(),
-                Math.max(1, facts.preferredBytes() / blockBytes));
+                Math.max(1, facts.preferredBytes() / blockBytes),
+                Math.max(facts.memoryAlignment(), facts.lengthAlignment()));
         workers.attach();
     }
 

@@ -85,6 +85,9 @@ final class IoChecks {
         }
         request.transfer = transfer;
         request.dataLength = (int) bytes;
+        if (command == BlockCommand.WRITE) {
+            request.dataAlignment = request.namespace.traits().dataAlignment();
+        }
         return Status.SUCCESS;
     }
 

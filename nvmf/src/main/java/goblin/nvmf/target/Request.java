@@ -18,6 +18,8 @@ public abstract class Request extends BlockOperation {
     Transfer transfer = Transfer.NONE;
     /** Bytes of data, by the command's own fields. */
     int dataLength;
+    /** How its medium wants each piece of the data aligned; 1 when it does not matter. */
+    int dataAlignment = 1;
     /** What goes on when storage has finished. */
     StorageStep afterStorage;
 
@@ -102,6 +104,16 @@ public abstract class Request extends BlockOperation {
     }
 
     /**
+     * How its medium wants data from the host to lie: a piece of which the place in the data, the address or the length is no
+     * multiple of this will be copied by the medium.
+     *
+     * @return a power of two; 1 when it does not matter
+     */
+    public final int dataAlignment() {
+        return dataAlignment;
+    }
+
+    /**
      * The answer.
      *
      * @return see {@link Status}
@@ -150,6 +162,7 @@ public abstract class Request extends BlockOperation {
         owner = queue;
         transfer = Transfer.NONE;
         dataLength = 0;
+        dataAlignment = 1;
         afterStorage = null;
         status = Status.SUCCESS;
         result = 0;

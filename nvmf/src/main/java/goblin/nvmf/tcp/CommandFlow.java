@@ -26,6 +26,7 @@ final class CommandFlow {
     private final TcpCounters counters;
     private final TcpOutput output;
     private final ReceiveVectors vectors;
+    private final ExpectedData expected;
     private final RequestPool requests;
     private final QueuePair pair;
     private final QueueMemory memory;
@@ -40,10 +41,12 @@ final class CommandFlow {
             final TcpQueue queue,
             final TcpOutput output,
             final ReceiveVectors vectors,
+            final ExpectedData expected,
             final QueuePair pair) {
         this.tcp = tcp;
         this.output = output;
         this.vectors = vectors;
+        this.expected = expected;
         this.pair = pair;
         counters = tcp.counters();
         requests = new RequestPool(counters, tcp.grown().requestEntries());
@@ -102,6 +105,9 @@ final class CommandFlow {
 
     /** A part of what the host was asked for is here. */
     void dataArrived(final TcpRequest request) {
+        if (request.received == request.askedTo) {
+            expected.answered(request);
+        }
         if (request.received == request.dataLength()) {
             asked.released(request.dataLength());
             dataIsWhole(request);
@@ -152,6 +158,7 @@ final class CommandFlow {
         request.askedFrom = request.received;
         request.askedTo =
                 Math.min(request.dataLength(), request.received + tcp.options().maxDataBytes());
+        expected.asked(request);
         output.r2t(request.cid(), request.tag(), request.askedFrom, request.askedTo - request.askedFrom);
         counters.add(TcpCounter.R2TS, 1);
     }

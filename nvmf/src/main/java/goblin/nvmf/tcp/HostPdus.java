@@ -106,6 +106,11 @@ final class HostPdus implements PduSink {
         segmentEnd = segment.address() + segment.length();
     }
 
+    /** Whose PDU is being received; null for none. */
+    TcpRequest current() {
+        return current;
+    }
+
     /** The connection ends: the PDU in progress is forgotten. */
     void forget() {
         vectors.drop();
@@ -209,7 +214,7 @@ final class HostPdus implements PduSink {
         if (wanted == 0) {
             return true;
         }
-        if (dataAt + dataLength <= segmentEnd && vectors.referencesInPlace()) {
+        if (dataAt + dataLength <= segmentEnd && vectors.referencesInPlace(current, dataAt, wanted)) {
             flow.memory().needsNoPlace(current);
             return true;
         }

@@ -180,6 +180,16 @@ public final class PduReader implements AutoCloseable {
         return remainingData;
     }
 
+    /** Bytes of the current PDU's header that are here while it is not whole. */
+    int bufferedHeader() {
+        return buffered;
+    }
+
+    /** Bytes of the data digest that are still to come while it is being read. */
+    int remainingDigest() {
+        return digestBytes;
+    }
+
     /** Accepts nothing more and gives the reader's memory back, at the latest when the callback returns. Idempotent. */
     @Override
     public void close() {

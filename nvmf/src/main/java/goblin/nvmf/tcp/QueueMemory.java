@@ -2,6 +2,7 @@
 package goblin.nvmf.tcp;
 
 import goblin.net.linux.Memory;
+import goblin.net.linux.Pages;
 import goblin.nvmf.target.QueuePair;
 import goblin.nvmf.target.Sqe;
 
@@ -26,6 +27,9 @@ final class QueueMemory implements Line.Holder {
     private final Line smallLine = new Line(this);
 
     private long room;
+    /** What it is part of. */
+    private long roomBlock;
+
     private long roomBytes;
     private boolean roomTaken;
 
@@ -123,11 +127,14 @@ final class QueueMemory implements Line.Holder {
     }
 
     private void takeRoom(final TcpRequest request, final long bytes) {
-        if (roomBytes < bytes) {
-            Memory.free(room);
-            // Of a stranger we want no more than there is.
-            roomBytes = pair.isConnected() ? tcp.roomBytes() : bytes;
-            room = Memory.allocate(roomBytes);
+        // Of a stranger we want no more than there is, and need it to lie nowhere.
+        final boolean isKnown = pair.isConnected();
+        final long wanted = isKnown ? tcp.roomBytes() : bytes;
+        if (roomBytes < wanted) {
+            Memory.free(roomBlock);
+            roomBytes = wanted;
+            roomBlock = Memory.allocate(isKnown ? wanted + Pages.PAGE_BYTES - 1 : wanted);
+            room = isKnown ? (roomBlock + Pages.PAGE_BYTES - 1) & -Pages.PAGE_BYTES : roomBlock;
         }
         roomTaken = true;
         request.room = room;
@@ -221,7 +228,8 @@ final class QueueMemory implements Line.Holder {
     }
 
     void destroy() {
-        Memory.free(room);
+        Memory.free(roomBlock);
+        roomBlock = 0;
         room = 0;
     }
 }

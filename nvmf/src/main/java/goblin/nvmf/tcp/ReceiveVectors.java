@@ -18,6 +18,9 @@ import java.util.Arrays;
  * <p>What makes the copy always possible: a piece is referenced only while, after it, every block reserved still has an
  * entry left.
  *
+ * <p>Of data for a medium that wants it aligned, only pieces are referenced that it takes as they lie; what is copied lies as
+ * in the data, in memory that begins at a page, and so is aligned wherever the data is.
+ *
  * <p>One connection's.
  */
 final class ReceiveVectors {
@@ -34,13 +37,53 @@ final class ReceiveVectors {
     }
 
     /** Whether data that lies in one piece in the segment being read will be referenced there by a request without any. */
-    boolean referencesInPlace() {
-        return loop.options().receive().path() != ReceivePath.COPIED && !loop.isPinnedTooMuch();
+    boolean referencesInPlace(final TcpRequest request, final long address, final long length) {
+        return loop.options().receive().path() != ReceivePath.COPIED
+                && !loop.isPinnedTooMuch()
+                && isAligned(address | length, request.dataAlignment());
     }
 
     /** Takes a piece of the PDU's data that belongs to the request. */
     void take(final TcpRequest request, final ReceiveSegment segment, final long address, final int length) {
         counters.add(TcpCounter.PAYLOAD_BYTES, length);
+        final int alignment = request.dataAlignment();
+        if (alignment == 1 || isCopiedByOrder(request)) {
+            takePiece(request, segment, address, length);
+        } else {
+            takeAligned(request, segment, address, length, alignment);
+        }
+    }
+
+    /** Takes of a piece what its medium takes as it lies; the bytes before and behind that are copied. */
+    private void takeAligned(
+            final TcpRequest request,
+            final ReceiveSegment segment,
+            final long address,
+            final int length,
+            final int alignment) {
+        final long offset = request.received + pdu.bytes();
+        final int head = (int) Math.min(length, -offset & (alignment - 1));
+        final int whole = isAligned(address + head, alignment) ? (length - head) & -alignment : 0;
+        copyForAlignment(request, address, head);
+        if (whole > 0) {
+            takePiece(request, segment, address + head, whole);
+        }
+        copyForAlignment(request, address + head + whole, length - head - whole);
+    }
+
+    private void copyForAlignment(final TcpRequest request, final long address, final int length) {
+        if (length > 0) {
+            copy(request, address, length);
+            counters.add(TcpCounter.COPIED_ALIGNMENT_BYTES, length);
+        }
+    }
+
+    private static boolean isAligned(final long value, final int alignment) {
+        return (value & (alignment - 1)) == 0;
+    }
+
+    private void takePiece(
+            final TcpRequest request, final ReceiveSegment segment, final long address, final int length) {
         final TcpCounter cause = whyCopy(request, segment, address);
         if (cause == null) {
             pdu.append(address, length);
@@ -124,6 +167,11 @@ final class ReceiveVectors {
         request.isDue = false;
     }
 
+    /** Bytes of the PDU's data that are here. */
+    long pduBytes() {
+        return pdu.bytes();
+    }
+
     /** Native memory of the vector of PDUs. */
     long pduNativeBytes() {
         return pdu.nativeBytes();
@@ -148,9 +196,13 @@ final class ReceiveVectors {
         pdu.destroy();
     }
 
+    private boolean isCopiedByOrder(final TcpRequest request) {
+        return request.copiesAll || loop.options().receive().path() == ReceivePath.COPIED;
+    }
+
     /** Null when the piece may be referenced in place, and there is an entry for it then. */
     private TcpCounter whyCopy(final TcpRequest request, final ReceiveSegment segment, final long address) {
-        if (request.copiesAll || loop.options().receive().path() == ReceivePath.COPIED) {
+        if (isCopiedByOrder(request)) {
             return TcpCounter.COPIED_BY_ORDER_BYTES;
         }
         final boolean held = pdu.holds(segment);

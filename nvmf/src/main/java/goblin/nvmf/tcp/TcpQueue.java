@@ -38,6 +38,8 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
     private final CommandFlow flow;
     private final HostPdus pdus;
     private final PduReader reader;
+    private final ReceiveVectors vectors;
+    private final ExpectedData expected;
     private final QueuePair pair;
 
     /** Its place in the loop's lists. */
@@ -68,9 +70,10 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
         counters = tcp.counters();
         sinceNs = tcp.loop().nowNs();
         output = new TcpOutput(this, tcp.records(), tcp.crc());
-        final ReceiveVectors vectors = new ReceiveVectors(tcp);
+        vectors = new ReceiveVectors(tcp);
+        expected = new ExpectedData(connection, tcp.options());
         pair = tcp.open(this);
-        flow = new CommandFlow(tcp, this, output, vectors, pair);
+        flow = new CommandFlow(tcp, this, output, vectors, expected, pair);
         pdus = new HostPdus(this, flow, vectors);
         reader = PduReader.ofController(pdus, new Crc32c(tcp.views()), tcp.largestCapsuleData(), tcp.largestData());
         reader.alignment(tcp.options().dataAlignment());
@@ -112,6 +115,8 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
             connection.pauseReceive();
             tcp.countPaused(1);
             counters.add(TcpCounter.PAUSES, 1);
+        } else if (isRunning()) {
+            expected.tell(reader, pdus.current(), vectors.pduBytes());
         }
     }
 
@@ -178,6 +183,7 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
         output.icResp(tcp.options().dataAlignment(), digests, tcp.options().maxDataBytes());
         output.agreed(headerDigest, dataDigest, hostAlignment);
         reader.digests(headerDigest, dataDigest);
+        expected.headerDigest(headerDigest);
     }
 
     void fatal(final int status, final long information, final long header, final int headerLength) {
@@ -263,6 +269,8 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
         }
         if (state == State.DETACHED && output.isEmpty()) {
             tcp.ends(this);
+        } else if (isRunning()) {
+            expected.tell(reader, pdus.current(), vectors.pduBytes());
         }
     }
 

@@ -80,6 +80,8 @@ final class TcpRequest extends Request {
     long askedFrom;
 
     long askedTo;
+    /** Whom the host was asked for data next. */
+    TcpRequest nextAsked;
     /** Whether any byte was copied into what was reserved. */
     boolean copied;
 

@@ -15,13 +15,18 @@ import goblin.net.linux.Memory;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
 /** A network without sockets: what a test sends is delivered piece by piece, one a turn, what the target sends is kept. */
 final class MemoryNetwork implements Transport {
+    private static final int PAGE = 4096;
+
     private final List<Wire> wires = new ArrayList<>();
     private long lent;
+    private long pretended;
+    private boolean placing;
     private int descriptors;
 
     /** A host connects; the acceptor must take it. */
@@ -44,7 +49,20 @@ final class MemoryNetwork implements Transport {
 
     @Override
     public long lentBytes() {
-        return lent;
+        return lent + pretended;
+    }
+
+    /** Lets the target believe that so much more is lent. */
+    void pretendLent(final long bytes) {
+        pretended = bytes;
+    }
+
+    /**
+     * From now on what is expected is placed, and other pieces begin at odd addresses: a piece ends where what is expected
+     * ends, and what arrives in several pieces arrives as one stream.
+     */
+    void place() {
+        placing = true;
     }
 
     @Override
@@ -72,6 +90,9 @@ final class MemoryNetwork implements Transport {
         wires.clear();
     }
 
+    /** What was said to come. */
+    record Expected(int headerBytes, int payloadBytes) {}
+
     /** How a host's side ends. */
     enum End {
         NONE,
@@ -92,6 +113,11 @@ final class MemoryNetwork implements Transport {
         private boolean over;
         private End end = End.NONE;
         private boolean endTold;
+        private final List<Expected> expected = new ArrayList<>();
+        /** Where in a page the next byte is to lie, and how many are expected. */
+        private int place = 1;
+
+        private long placed;
 
         private Wire(final int descriptor) {
             this.descriptor = descriptor;
@@ -149,7 +175,7 @@ final class MemoryNetwork implements Transport {
                 return 1;
             }
             if (!paused && !arriving.isEmpty()) {
-                final Piece piece = new Piece(arriving.remove());
+                final Piece piece = placing ? nextPlaced() : new Piece(arriving.remove(), -1);
                 handler.onReceive(this, piece);
                 piece.release();
                 return 1;
@@ -199,9 +225,31 @@ final class MemoryNetwork implements Transport {
             throw new UnsupportedOperationException();
         }
 
+        /** One piece of what arrives, as long as nothing that is expected ends in it. */
+        private Piece nextPlaced() {
+            final byte[] all = arriving.remove();
+            final int length = placed > 0 ? (int) Math.min(placed, all.length) : all.length;
+            if (length < all.length) {
+                arriving.addFirst(Arrays.copyOfRange(all, length, all.length));
+            }
+            final Piece piece = new Piece(Arrays.copyOf(all, length), place);
+            placed = Math.max(0, placed - length);
+            place = placed > 0 ? (place + length) % PAGE : 1;
+            return piece;
+        }
+
+        /** What was expected since the last call. */
+        List<Expected> takeExpected() {
+            final List<Expected> all = List.copyOf(expected);
+            expected.clear();
+            return all;
+        }
+
         @Override
         public void expect(final int headerBytes, final int payloadBytes) {
-            // Ignoring it is legal.
+            expected.add(new Expected(headerBytes, payloadBytes));
+            placed = payloadBytes == 0 ? 0 : (long) headerBytes + payloadBytes;
+            place = payloadBytes == 0 ? 1 : -headerBytes & PAGE - 1;
         }
 
         @Override
@@ -266,8 +314,8 @@ final class MemoryNetwork implements Transport {
         private final int length;
         private int holds = 1;
 
-        Piece(final byte[] content) {
-            bytes = new NativeSegment(content, 0, content.length);
+        Piece(final byte[] content, final int place) {
+            bytes = place < 0 ? new NativeSegment(content, 0, content.length) : NativeSegment.inPage(content, place);
             length = content.length;
             lent += length;
         }

@@ -6,19 +6,35 @@ import goblin.net.linux.Memory;
 
 /** A received piece in memory of exactly its size, overwritten when it is given back. */
 final class NativeSegment implements ReceiveSegment {
+    private static final int PAGE = 4096;
+
     private final long block;
+    private final long address;
     private final int length;
     private int holds = 1;
 
     NativeSegment(final byte[] stream, final int from, final int to) {
         length = to - from;
         block = Memory.allocate(length);
-        Memory.copyIn(stream, from, block, length);
+        address = block;
+        Memory.copyIn(stream, from, address, length);
+    }
+
+    private NativeSegment(final byte[] content, final int place) {
+        length = content.length;
+        block = Memory.allocate(length + 2 * PAGE);
+        address = (block + PAGE - 1 & -PAGE) + place;
+        Memory.copyIn(content, 0, address, length);
+    }
+
+    /** A piece that begins at that place of a page. */
+    static NativeSegment inPage(final byte[] content, final int place) {
+        return new NativeSegment(content, place);
     }
 
     @Override
     public long address() {
-        return block;
+        return address;
     }
 
     @Override
@@ -38,7 +54,7 @@ final class NativeSegment implements ReceiveSegment {
     public void release() {
         holds--;
         if (holds == 0) {
-            Memory.fill(block, length, (byte) 0xDB);
+            Memory.fill(address, length, (byte) 0xDB);
             Memory.free(block);
         }
     }
