@@ -5,6 +5,7 @@ import goblin.net.linux.Affinity;
 import goblin.net.linux.Errno;
 import goblin.net.linux.Scheduling;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -15,13 +16,13 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * One thread that owns a transport, its connections and everything their handlers touch: no locks.
  *
- * <p>A turn reads the clock once, then runs tasks from other threads, what the transport has ready, the timers that are
- * due, and the turn-end hooks in order of registration. A turn that did nothing idles by its {@link IdlePolicy}. An
- * exception thrown by a task, a timer or a hook is reported and the loop goes on; one thrown by a connection's handler
+ * <p>A turn reads the clock once, then runs tasks from other threads, what the transport has ready, what pollers have, the
+ * timers that are due, and the turn-end hooks in order of registration. A turn that did nothing idles by its {@link IdlePolicy}. An
+ * exception thrown by a task, a poller, a timer or a hook is reported and the loop goes on; one thrown by a connection's handler
  * ends that connection (the transport's promise). What {@link FaultReporter#rethrowFatal} calls fatal ends the loop and is
  * kept for {@link #failure}.
  *
- * <p>Only {@link #execute}, {@link #start}, {@link #stop}, {@link #join}, {@link #close}, {@link #inLoop} and
+ * <p>Only {@link #execute}, {@link #wake}, {@link #start}, {@link #stop}, {@link #join}, {@link #close}, {@link #inLoop} and
  * {@link #failure} may be called from other threads once the loop runs.
  */
 public final class EventLoop implements Runnable, Executor, AutoCloseable {
@@ -49,6 +50,7 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
     private final CountDownLatch ended = new CountDownLatch(1);
 
     private Runnable[] turnEnd = {};
+    private LoopPoller[] pollers = {};
     private long nowNs = System.nanoTime();
     private long turn;
     private long idleSinceNs;
@@ -178,6 +180,7 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
         turn++;
         int work = runTasks();
         work += transport.poll(now);
+        work += runPollers();
         work += fireTimers();
         runTurnEnd();
         return work;
@@ -196,6 +199,16 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
             throw new RejectedExecutionException(name + " has ended");
         }
         transport.wake();
+    }
+
+    /**
+     * Lets the loop run a turn soon, without allocating. What a poller has been given before is seen by it.
+     *
+     * @return false when the loop has ended and no poller is asked any more
+     */
+    public boolean wake() {
+        transport.wake();
+        return !terminated;
     }
 
     /**
@@ -230,6 +243,18 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
     public void atTurnEnd(final Runnable hook) {
         registered.add(hook);
         turnEnd = registered.toArray(Runnable[]::new);
+    }
+
+    /**
+     * Registers a source of work that is asked each turn, right after the transport. On the loop's thread, or before it is
+     * started.
+     *
+     * @param poller asked in order of registration
+     */
+    public void addPoller(final LoopPoller poller) {
+        final LoopPoller[] more = Arrays.copyOf(pollers, pollers.length + 1);
+        more[pollers.length] = poller;
+        pollers = more;
     }
 
     /**
@@ -306,6 +331,21 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
         return ran;
     }
 
+    private int runPollers() {
+        // The array is replaced, never changed, when a poller registers another one.
+        final LoopPoller[] all = pollers;
+        int work = 0;
+        for (final LoopPoller poller : all) {
+            try {
+                work += poller.poll(nowNs);
+            } catch (final Throwable thrown) {
+                FaultReporter.rethrowFatal(thrown);
+                faults.report(name + ": poller", thrown);
+            }
+        }
+        return work;
+    }
+
     private int fireTimers() {
         try {
             return timers.fire(nowNs);
@@ -332,7 +372,7 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
     private void idle(final int work) {
         if (spinNs == 0 && idle == IdlePolicy.BACKOFF) {
             // Whether there is more is found out by the call that sleeps: the peer gets the core one call earlier.
-            transport.await(timers.untilNextNs(nowNs));
+            sleep();
             return;
         }
         if (work > 0) {
@@ -350,7 +390,22 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
         if (nowNs - idleSinceNs < spinNs) {
             Thread.onSpinWait();
         } else {
+            sleep();
+        }
+    }
+
+    private void sleep() {
+        final LoopPoller[] all = pollers;
+        boolean may = true;
+        int asked = 0;
+        while (may && asked < all.length) {
+            may = all[asked++].prepareSleep();
+        }
+        if (may) {
             transport.await(timers.untilNextNs(nowNs));
+        }
+        while (asked > 0) {
+            all[--asked].awake();
         }
     }
 
@@ -361,6 +416,7 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
             faults.report(name + ": closing", thrown);
         }
         terminated = true;
+        runPollers();
         while (runTasks() > 0) {
             Thread.onSpinWait();
         }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import goblin.net.epoll.EpollTransport;
 import goblin.net.linux.Affinity;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -43,6 +44,87 @@ class EventLoopTest {
         assertThat(loop.runOnce(loop.nowNs())).isEqualTo(2);
         assertThat(ran).containsExactly("task", "timer", "first hook", "second hook");
         assertThat(loop.turn()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldAskPollersBetweenTheTransportAndTimersAndCountTheirWork() {
+        loop.execute(() -> ran.add("task"));
+        loop.schedule(0, () -> ran.add("timer"));
+        loop.addPoller(nowNs -> {
+            ran.add("poller at " + (nowNs - loop.nowNs()));
+            return 3;
+        });
+        loop.addPoller(nowNs -> {
+            throw new IllegalStateException("broken");
+        });
+        assertThat(loop.runOnce(loop.nowNs())).isEqualTo(5);
+        assertThat(ran).containsExactly("task", "poller at 0", "timer");
+        assertThat(faults).containsExactly("test loop: poller: broken");
+    }
+
+    @Test
+    void shouldWakeASleepingLoopForAPoller() {
+        final AtomicInteger given = new AtomicInteger();
+        final AtomicInteger taken = new AtomicInteger();
+        loop.addPoller(nowNs -> {
+            final int work = given.getAndSet(0);
+            taken.addAndGet(work);
+            return work;
+        });
+        loop.start();
+        for (int i = 1; i <= 100; i++) {
+            given.incrementAndGet();
+            assertThat(loop.wake()).isTrue();
+            await().pollInterval(Duration.ofNanos(50_000)).untilAtomic(taken, org.hamcrest.Matchers.is(i));
+        }
+    }
+
+    @Test
+    void shouldNotSleepWhileAPollerHasWorkAndTellItWhenItIsAwake() {
+        final AtomicInteger asked = new AtomicInteger();
+        final AtomicInteger awake = new AtomicInteger();
+        loop.addPoller(new LoopPoller() {
+            @Override
+            public int poll(final long nowNs) {
+                return 0;
+            }
+
+            @Override
+            public boolean prepareSleep() {
+                asked.incrementAndGet();
+                return false;
+            }
+
+            @Override
+            public void awake() {
+                awake.incrementAndGet();
+            }
+        });
+        loop.start();
+        // A loop that slept would be asked once.
+        await().until(() -> asked.get() > 1_000);
+        loop.close();
+        assertThat(awake).hasValue(asked.get());
+    }
+
+    @Test
+    void shouldAskPollersOnceMoreAtItsEndAndThenRefuse() throws InterruptedException {
+        final AtomicInteger given = new AtomicInteger();
+        loop.addPoller(nowNs -> {
+            final int work = given.getAndSet(0);
+            if (work > 0) {
+                ran.add("taken");
+            }
+            return work;
+        });
+        loop.start();
+        loop.execute(() -> {
+            loop.stop();
+            loop.atTurnEnd(() -> given.set(1));
+        });
+        loop.join();
+        assertThat(ran).containsExactly("taken");
+        assertThat(loop.wake()).isFalse();
     }
 
     @Test

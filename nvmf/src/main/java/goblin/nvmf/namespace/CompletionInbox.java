@@ -4,10 +4,11 @@ package goblin.nvmf.namespace;
 import goblin.net.EventLoop;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Where a loop gets completed operations back, in the order in which they completed. Any thread posts; the loop is woken
- * once for all that are there.
+ * once for all that are there. Nothing is allocated.
  */
 public final class CompletionInbox {
     private static final VarHandle TOP;
@@ -21,33 +22,40 @@ public final class CompletionInbox {
     }
 
     private final EventLoop loop;
-    private final Runnable deliver = this::deliver;
 
     @SuppressWarnings("unused") // by TOP
     private volatile BlockOperation top;
 
     /**
-     * Makes a loop's inbox.
+     * Makes a loop's inbox, before the loop is started or on its thread.
      *
      * @param loop where operations complete
      */
     public CompletionInbox(final EventLoop loop) {
         this.loop = loop;
+        loop.addPoller(nowNs -> deliver());
     }
 
-    /** Hands a finished operation, its outcome set, to the loop. */
+    /**
+     * Hands a finished operation, its outcome set, to the loop.
+     *
+     * @throws RejectedExecutionException when the loop has ended
+     */
     void post(final BlockOperation operation) {
         BlockOperation first;
         do {
             first = top;
             operation.next = first;
         } while (!TOP.compareAndSet(this, first, operation));
-        if (first == null) {
-            loop.execute(deliver);
+        if (first == null && !loop.wake()) {
+            throw new RejectedExecutionException(loop + " has ended");
         }
     }
 
-    private void deliver() {
+    private int deliver() {
+        if (top == null) {
+            return 0;
+        }
         BlockOperation newest = (BlockOperation) TOP.getAndSet(this, null);
         BlockOperation oldest = null;
         while (newest != null) {
@@ -56,12 +64,15 @@ public final class CompletionInbox {
             oldest = newest;
             newest = next;
         }
+        int delivered = 0;
         while (oldest != null) {
             final BlockOperation done = oldest;
             oldest = done.next;
             done.next = null;
             complete(done);
+            delivered++;
         }
+        return delivered;
     }
 
     private void complete(final BlockOperation operation) {
