@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 
 /**
  * One thread that owns a transport, its connections and everything their handlers touch: no locks.
@@ -246,10 +247,10 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
     }
 
     /**
-     * Registers a source of work that is asked each turn, right after the transport. On the loop's thread, or before it is
-     * started.
+     * Has something else polled in every turn, after the transport and before the timers. On the loop's thread, or before
+     * it runs.
      *
-     * @param poller asked in order of registration
+     * @param poller what to poll; closed when the loop ends
      */
     public void addPoller(final LoopPoller poller) {
         final LoopPoller[] more = Arrays.copyOf(pollers, pollers.length + 1);
@@ -332,15 +333,15 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
     }
 
     private int runPollers() {
+        int work = 0;
         // The array is replaced, never changed, when a poller registers another one.
         final LoopPoller[] all = pollers;
-        int work = 0;
         for (final LoopPoller poller : all) {
             try {
-                work += poller.poll(nowNs);
+                work += poller.poll();
             } catch (final Throwable thrown) {
                 FaultReporter.rethrowFatal(thrown);
-                faults.report(name + ": poller", thrown);
+                faults.report(name + ": polling", thrown);
             }
         }
         return work;
@@ -395,28 +396,37 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
     }
 
     private void sleep() {
-        final LoopPoller[] all = pollers;
-        boolean may = true;
-        int asked = 0;
-        while (may && asked < all.length) {
-            may = all[asked++].prepareSleep();
+        boolean maySleep = true;
+        for (final LoopPoller poller : pollers) {
+            maySleep &= poller.prepareSleep();
         }
-        if (may) {
+        if (maySleep) {
             transport.await(timers.untilNextNs(nowNs));
         }
-        while (asked > 0) {
-            all[--asked].awake();
+        for (final LoopPoller poller : pollers) {
+            poller.awake();
+        }
+    }
+
+    private void tellPollers(final Consumer<LoopPoller> what) {
+        for (final LoopPoller poller : pollers) {
+            try {
+                what.accept(poller);
+            } catch (final RuntimeException thrown) {
+                faults.report(name + ": closing", thrown);
+            }
         }
     }
 
     private void finish() {
+        tellPollers(LoopPoller::close);
         try {
             transport.close();
         } catch (final RuntimeException thrown) {
             faults.report(name + ": closing", thrown);
         }
         terminated = true;
-        runPollers();
+        tellPollers(LoopPoller::ended);
         while (runTasks() > 0) {
             Thread.onSpinWait();
         }

@@ -2,29 +2,35 @@
 package goblin.net;
 
 /**
- * A source of work beside a loop's transport that is looked at in memory each turn. On the loop's thread.
+ * Something beside the transport that an {@link EventLoop} polls in memory in every turn, and that can wake the loop from
+ * its sleep. All methods are called on the loop's thread.
  */
 @FunctionalInterface
 public interface LoopPoller {
 
     /**
-     * Does what there is to do; should cost next to nothing when there is nothing.
+     * Handles what is there, without waiting. What it throws is reported, and the loop goes on.
      *
-     * @param nowNs the turn's time
-     * @return how much was done, 0 when there was nothing to do
+     * @return how much was done; 0 when there was nothing
      */
-    int poll(long nowNs);
+    int poll();
 
     /**
-     * The loop is about to sleep. From now on until {@link #awake} the source must wake the loop when there is work, by
-     * {@link EventLoop#wake} or by what its transport waits for.
+     * The loop is about to sleep: from now on until {@link #awake} whatever happens ends the sleep, by
+     * {@link EventLoop#wake} or by what the transport waits for.
      *
-     * @return false when there is work already: the loop does not sleep
+     * @return false when something is there already, so that the loop must not sleep
      */
     default boolean prepareSleep() {
         return true;
     }
 
-    /** The loop does not sleep any more, or never did, after {@link #prepareSleep}. */
+    /** The loop does not sleep, or no longer. Follows every {@link #prepareSleep}. */
     default void awake() {}
+
+    /** The loop ends. Called once, before its transport is closed; it is polled no more. */
+    default void close() {}
+
+    /** The loop has ended, {@link EventLoop#wake} says so from now on. Called once, after all else. */
+    default void ended() {}
 }

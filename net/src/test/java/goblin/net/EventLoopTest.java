@@ -50,23 +50,23 @@ class EventLoopTest {
     void shouldAskPollersBetweenTheTransportAndTimersAndCountTheirWork() {
         loop.execute(() -> ran.add("task"));
         loop.schedule(0, () -> ran.add("timer"));
-        loop.addPoller(nowNs -> {
-            ran.add("poller at " + (nowNs - loop.nowNs()));
+        loop.addPoller(() -> {
+            ran.add("poller");
             return 3;
         });
-        loop.addPoller(nowNs -> {
+        loop.addPoller(() -> {
             throw new IllegalStateException("broken");
         });
         assertThat(loop.runOnce(loop.nowNs())).isEqualTo(5);
-        assertThat(ran).containsExactly("task", "poller at 0", "timer");
-        assertThat(faults).containsExactly("test loop: poller: broken");
+        assertThat(ran).containsExactly("task", "poller", "timer");
+        assertThat(faults).containsExactly("test loop: polling: broken");
     }
 
     @Test
     void shouldWakeASleepingLoopForAPoller() {
         final AtomicInteger given = new AtomicInteger();
         final AtomicInteger taken = new AtomicInteger();
-        loop.addPoller(nowNs -> {
+        loop.addPoller(() -> {
             final int work = given.getAndSet(0);
             taken.addAndGet(work);
             return work;
@@ -85,7 +85,7 @@ class EventLoopTest {
         final AtomicInteger awake = new AtomicInteger();
         loop.addPoller(new LoopPoller() {
             @Override
-            public int poll(final long nowNs) {
+            public int poll() {
                 return 0;
             }
 
@@ -108,23 +108,27 @@ class EventLoopTest {
     }
 
     @Test
-    void shouldAskPollersOnceMoreAtItsEndAndThenRefuse() throws InterruptedException {
-        final AtomicInteger given = new AtomicInteger();
-        loop.addPoller(nowNs -> {
-            final int work = given.getAndSet(0);
-            if (work > 0) {
-                ran.add("taken");
+    void shouldClosePollersAtItsEndAndTellThemWhenNobodyPollsThemAnyMore() throws InterruptedException {
+        loop.addPoller(new LoopPoller() {
+            @Override
+            public int poll() {
+                return 0;
             }
-            return work;
+
+            @Override
+            public void close() {
+                ran.add("closed " + loop.wake());
+            }
+
+            @Override
+            public void ended() {
+                ran.add("ended " + loop.wake());
+            }
         });
         loop.start();
-        loop.execute(() -> {
-            loop.stop();
-            loop.atTurnEnd(() -> given.set(1));
-        });
+        loop.stop();
         loop.join();
-        assertThat(ran).containsExactly("taken");
-        assertThat(loop.wake()).isFalse();
+        assertThat(ran).containsExactly("closed true", "ended false");
     }
 
     @Test

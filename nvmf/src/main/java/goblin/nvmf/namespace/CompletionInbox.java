@@ -2,6 +2,7 @@
 package goblin.nvmf.namespace;
 
 import goblin.net.EventLoop;
+import goblin.net.LoopPoller;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.RejectedExecutionException;
@@ -33,7 +34,18 @@ public final class CompletionInbox {
      */
     public CompletionInbox(final EventLoop loop) {
         this.loop = loop;
-        loop.addPoller(nowNs -> deliver());
+        loop.addPoller(new LoopPoller() {
+            @Override
+            public int poll() {
+                return deliver();
+            }
+
+            @Override
+            public void ended() {
+                // What was posted while the loop ended.
+                deliver();
+            }
+        });
     }
 
     /**

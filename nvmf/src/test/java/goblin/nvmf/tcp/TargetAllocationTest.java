@@ -3,62 +3,126 @@ package goblin.nvmf.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import goblin.net.FaultReporter;
 import goblin.nvmf.namespace.Namespace;
 import goblin.nvmf.namespace.NamespaceException;
 import goblin.nvmf.namespace.NamespaceSpec;
 import goblin.nvmf.namespace.Namespaces;
 import goblin.nvmf.namespace.StorageWorkers;
+import goblin.nvmf.raw.RawAnswer;
 import goblin.nvmf.raw.RawInitiator;
 import goblin.nvmf.raw.RawOptions;
 import goblin.nvmf.raw.RawQueue;
+import goblin.nvmf.raw.SqeBuilder;
+import goblin.nvmf.target.Opcode;
 import goblin.nvmf.target.SubsystemOptions;
 import goblin.nvmf.target.Target;
 import goblin.nvmf.target.TargetOptions;
 import goblin.testkit.Mischief;
 import java.lang.management.ManagementFactory;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Timeout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** The steady state of a loop that serves reads and writes allocates no Java object, once C2 has compiled the path. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+/**
+ * Reads and writes allocate no Java object, neither on the loop nor on the threads of storage, once their path is compiled:
+ * whole runs are made until one allocates nothing. {@code -Dgoblin.allocation.ios=1000000} makes runs of as many commands.
+ */
 class TargetAllocationTest {
     private static final String NQN = "nqn.2026-01.io.example:still";
-    private static final int ROUND = 2_000;
-    private static final int MAX_ROUNDS = 120;
+    private static final int IOS = Integer.getInteger("goblin.allocation.ios", 4_000);
+    private static final int MOST_RUNS = 300;
+    /** Commands under way at a time, half of them writes. */
+    private static final int AT_ONCE = 8;
 
-    @ParameterizedTest
-    @CsvSource({"4096, false", "65536, true"})
-    void shouldAllocateNothingForReadsAndWrites(final int bytes, final boolean digests) throws NamespaceException {
+    private static final int BLOCK_BYTES = 4096;
+    private static final int THREADS = 2;
+    private static final ThreadMXBean ALLOCATIONS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @TempDir
+    private Path folder;
+
+    static Stream<Arguments> matrix() {
+        return Stream.of("mem", "file")
+                .flatMap(medium -> Stream.of(false, true)
+                        .flatMap(digests -> Stream.of(
+                                Arguments.of(medium, 4096, SqeBuilder.IN_CAPSULE, digests),
+                                Arguments.of(medium, 4096, SqeBuilder.TRANSPORT, digests),
+                                Arguments.of(medium, 128 * 1024, SqeBuilder.TRANSPORT, digests))));
+    }
+
+    @ParameterizedTest(name = "{0}, {1} bytes, SGL type {2}, digests {3}")
+    @MethodSource("matrix")
+    @DisplayName("should allocate nothing for reads and writes")
+    void shouldAllocateNothingForReadsAndWrites(
+            final String medium, final int bytes, final int sglType, final boolean digests) throws NamespaceException {
+        final String specification =
+                "file".equals(medium) ? "file:" + folder.resolve("image") + ",size=16M" : medium + ":16M";
         final Target target = new Target(TargetOptions.DEFAULTS, line -> {});
-        try (StorageWorkers workers = new StorageWorkers(1, FaultReporter.STANDARD_ERROR);
-                Namespace namespace = Namespaces.open(NamespaceSpec.parse("mem:16M"), 512, NQN, 1, workers)) {
+        try (StorageWorkers workers = new StorageWorkers(THREADS, FaultReporter.STANDARD_ERROR);
+                Namespace namespace =
+                        Namespaces.open(NamespaceSpec.parse(specification), BLOCK_BYTES, NQN, 1, workers)) {
             target.addSubsystem(SubsystemOptions.named(NQN).withAnyHost()).addNamespace(1, namespace, 1);
             try (TargetRig rig = new TargetRig(TargetRig.spinning(TargetRig.options()), Mischief.NONE, target::open);
                     RawInitiator host =
                             RawInitiator.open(rig.address(), NQN, RawOptions.PLAIN.digests(digests, digests));
                     RawQueue queue = host.queue(1, 32)) {
+                final long[] threads = threads(rig);
                 final byte[] data = TcpQueueTest.bytes(bytes);
-                long allocated = 1;
-                for (int round = 0; round < MAX_ROUNDS && allocated > 0; round++) {
-                    allocated = measure(rig, queue, data);
-                }
-                assertThat(allocated).isZero();
+                List<Long> allocated;
+                int runs = 0;
+                do {
+                    assertThat(++runs).as("runs until one allocated nothing").isLessThan(MOST_RUNS);
+                    allocated = allocatedBy(threads, queue, data, sglType);
+                } while (allocated.stream().anyMatch(each -> each > 0));
             }
         }
     }
 
-    private static long measure(final TargetRig rig, final RawQueue queue, final byte[] data) {
-        final long thread = rig.threadId();
-        final com.sun.management.ThreadMXBean threads =
-                (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-        final long before = threads.getThreadAllocatedBytes(thread);
-        for (int i = 0; i < ROUND; i++) {
-            TcpQueueTest.write(queue, i % 64 * 128L, data);
-            TcpQueueTest.read(queue, i % 64 * 128L, data.length);
+    /** The loop's and those of storage. */
+    private static long[] threads(final TargetRig rig) {
+        final long[] threads = Stream.concat(
+                        Stream.of(rig.threadId()),
+                        Thread.getAllStackTraces().keySet().stream()
+                                .filter(thread -> thread.getName().startsWith("storage-"))
+                                .map(Thread::threadId))
+                .mapToLong(Long::longValue)
+                .toArray();
+        assertThat(threads).hasSize(1 + THREADS);
+        return threads;
+    }
+
+    private static List<Long> allocatedBy(
+            final long[] threads, final RawQueue queue, final byte[] data, final int sglType) {
+        final long[] before = ALLOCATIONS.getThreadAllocatedBytes(threads);
+        final int blocks = data.length / BLOCK_BYTES;
+        final int[] cids = new int[AT_ONCE];
+        for (int done = 0; done < IOS; done += AT_ONCE) {
+            for (int i = 0; i < AT_ONCE; i++) {
+                final long first = (long) (i / 2) * blocks;
+                final boolean write = i % 2 == 0;
+                cids[i] = queue.submit(
+                        SqeBuilder.io(write ? Opcode.WRITE : Opcode.READ, 1, first, blocks)
+                                .sgl(write ? sglType : SqeBuilder.TRANSPORT, data.length),
+                        write ? data : null);
+            }
+            for (final int cid : cids) {
+                final RawAnswer answer = queue.await(cid);
+                assertThat(answer.status()).isZero();
+            }
         }
-        return threads.getThreadAllocatedBytes(thread) - before;
+        final long[] after = ALLOCATIONS.getThreadAllocatedBytes(threads);
+        final List<Long> allocated = new ArrayList<>();
+        for (int i = 0; i < threads.length; i++) {
+            allocated.add(after[i] - before[i]);
+        }
+        return allocated;
     }
 }
