@@ -61,13 +61,22 @@ class TcpQueueTest {
     }
 
     static void write(final RawQueue queue, final long block, final byte[] data) {
-        assertThat(queue.command(SqeBuilder.io(Opcode.WRITE, 1, block, data.length / 512), data)
+        write(queue, block, data, 512);
+    }
+
+    static void write(final RawQueue queue, final long block, final byte[] data, final int blockBytes) {
+        assertThat(queue.command(SqeBuilder.io(Opcode.WRITE, 1, block, data.length / blockBytes), data)
                         .status())
                 .isZero();
     }
 
     static byte[] read(final RawQueue queue, final long block, final int length) {
-        return queue.command(SqeBuilder.io(Opcode.READ, 1, block, length / 512).sgl(SqeBuilder.TRANSPORT, length))
+        return read(queue, block, length, 512);
+    }
+
+    static byte[] read(final RawQueue queue, final long block, final int length, final int blockBytes) {
+        return queue.command(SqeBuilder.io(Opcode.READ, 1, block, length / blockBytes)
+                        .sgl(SqeBuilder.TRANSPORT, length))
                 .data();
     }
 
