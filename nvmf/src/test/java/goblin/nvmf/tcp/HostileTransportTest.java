@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -26,19 +27,20 @@ class HostileTransportTest {
     private static final int MEDIUM = 2 << 20;
     private static final int COMMANDS = 16;
 
-    @Property(tries = 24, shrinking = ShrinkingMode.OFF)
+    @Property(tries = 40, shrinking = ShrinkingMode.OFF)
     void shouldCarryDataWholeOverAnyCuts(
             @ForAll final long seed,
             @ForAll("mischief") final Mischief mischief,
             @ForAll final boolean headerDigest,
             @ForAll final boolean dataDigest,
+            @ForAll("receiving") final ReceiveOptions receiving,
             @ForAll @IntRange(min = 1, max = 8) final int together) {
         final Random random = new Random(seed);
         // One byte at a time makes every byte a turn.
         final int longest = mischief.maxReceive() == 1 ? 32 : 256;
         final ScriptedPair.Medium medium = new ScriptedPair.Medium(MEDIUM, random.nextInt(3) * 100_000L);
         try (TargetRig rig = new TargetRig(
-                        TargetRig.options(),
+                        TargetRig.receiving(TargetRig.options(), receiving),
                         mischief,
                         seed,
                         VectorMemory.HEAP,
@@ -59,6 +61,19 @@ class HostileTransportTest {
     Arbitrary<Mischief> mischief() {
         return Arbitraries.of(
                 Mischief.CUTS, Mischief.ONE_BYTE, new Mischief(1448, 1448, 20, 2), new Mischief(97, 211, 50, 1));
+    }
+
+    @Provide
+    Arbitrary<ReceiveOptions> receiving() {
+        return Combinators.combine(
+                        Arbitraries.of(1024, 1448, 4096, 65_536),
+                        Arbitraries.of(ReceivePath.class),
+                        Arbitraries.of(VectorMode.class),
+                        Arbitraries.of(VectorRetention.class))
+                .as((segment, path, mode, retention) -> ReceiveOptions.DEFAULT
+                        .withSizes(segment, 65_536)
+                        .withPath(path)
+                        .withVectors(mode, retention));
     }
 
     private static void writeTogether(
