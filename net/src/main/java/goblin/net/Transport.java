@@ -44,6 +44,13 @@ public interface Transport extends AutoCloseable {
     void wake();
 
     /**
+     * The descriptor whose becoming readable ends an {@link #await}: an eventfd, so that the kernel can wake the loop.
+     *
+     * @return open until {@link #close}
+     */
+    int wakeDescriptor();
+
+    /**
      * Bytes of receive memory lent and not yet given back, for leak checks and metrics.
      *
      * @return 0 when nobody retains a segment

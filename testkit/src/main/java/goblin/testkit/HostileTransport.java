@@ -113,6 +113,11 @@ public final class HostileTransport implements Transport {
     }
 
     @Override
+    public int wakeDescriptor() {
+        return inner.wakeDescriptor();
+    }
+
+    @Override
     public void wake() {
         inner.wake();
     }

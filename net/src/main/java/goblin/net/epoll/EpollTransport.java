@@ -216,6 +216,11 @@ public final class EpollTransport implements Transport {
     }
 
     @Override
+    public int wakeDescriptor() {
+        return waker;
+    }
+
+    @Override
     public long lentBytes() {
         return arena.lentBytes();
     }

@@ -77,6 +77,11 @@ final class HandLoop implements AutoCloseable {
         }
 
         @Override
+        public int wakeDescriptor() {
+            throw new UnsupportedOperationException("nothing wakes it but its test");
+        }
+
+        @Override
         public void wake() {
             // The test turns the loop.
         }

@@ -81,6 +81,11 @@ final class MemoryNetwork implements Transport {
     }
 
     @Override
+    public int wakeDescriptor() {
+        throw new UnsupportedOperationException("nothing wakes it but its test");
+    }
+
+    @Override
     public void wake() {
         // The test turns the loop.
     }
