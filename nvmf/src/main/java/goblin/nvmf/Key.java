@@ -96,7 +96,12 @@ enum Key {
     CONTROLLER_DATA_ALIGNMENT(
             "N", Scope.PROCESS, false, "CPDA: data of hosts begins at a multiple of 4(N+1), 0 to 31. Default: 0."),
     SOCKETS("epoll", Scope.PROCESS, false, "What serves sockets (io_uring is not available yet)."),
-    FILE_IO("threads", Scope.PROCESS, false, "What reads and writes files (io_uring is not available yet)."),
+    FILE_IO(
+            "io_uring|threads",
+            Scope.PROCESS,
+            false,
+            "io_uring: loops read and write files by a ring each, and leave the rest to threads; threads: all is theirs."
+                    + " Default: threads."),
     STORAGE_THREADS(
             "N",
             Scope.PROCESS,

@@ -6,6 +6,7 @@ import goblin.net.EventLoop;
 import goblin.net.NetException;
 import goblin.net.linux.Affinity;
 import goblin.net.linux.Errno;
+import goblin.nvmf.namespace.FileIo;
 import goblin.nvmf.namespace.NamespaceSpec;
 import goblin.nvmf.target.Portal;
 import goblin.nvmf.tcp.TcpOptions;
@@ -31,9 +32,10 @@ final class Networks {
     /**
      * The options of the network.
      *
-     * @param files how many may be open
+     * @param files  how many may be open
+     * @param fileIo what reads and writes them
      */
-    static TcpOptions options(final Settings settings, final long files) {
+    static TcpOptions options(final Settings settings, final long files, final FileIo fileIo) {
         return new TcpOptions(
                 listen(settings),
                 settings.cpus(),
@@ -53,6 +55,7 @@ final class Networks {
                         TcpOptions.DEFAULT_MEMORY_BYTES),
                 settings.receive(),
                 settings.sockets(),
+                fileIo,
                 Math.clamp(files - RESERVED_FILES - mediaFiles(settings), 1, MOST_CONNECTIONS),
                 false);
     }
@@ -63,7 +66,7 @@ final class Networks {
      * @throws NetException with a message for people
      */
     static void requireMemory(final Settings settings, final long available) {
-        final TcpOptions options = options(settings, MOST_CONNECTIONS);
+        final TcpOptions options = options(settings, MOST_CONNECTIONS, FileIo.THREADS);
         final long loops = settings.cpus().size();
         final long each = options.transferBytes() + options.receiveBytes();
         if (each > available / loops) {

@@ -7,6 +7,8 @@ import goblin.net.FaultReporter;
 import goblin.net.NetException;
 import goblin.net.linux.Limits;
 import goblin.net.linux.Signals;
+import goblin.net.uring.Ring;
+import goblin.nvmf.namespace.FileIo;
 import goblin.nvmf.namespace.MachineMemory;
 import goblin.nvmf.namespace.NamespaceException;
 import goblin.nvmf.namespace.NamespaceSpec;
@@ -21,6 +23,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -94,8 +97,8 @@ final class NvmfProgram {
         for (final SubsystemSettings given : settings.subsystems()) {
             add(given);
         }
-        network =
-                new TcpTarget(Networks.options(settings, files), target::open, log::line, FaultReporter.STANDARD_ERROR);
+        network = new TcpTarget(
+                Networks.options(settings, files, fileIo()), target::open, log::line, FaultReporter.STANDARD_ERROR);
         // Those behind are of discovery alone.
         network.endpoints().subList(0, settings.listen().size()).stream()
                 .map(Networks::portal)
@@ -118,6 +121,13 @@ final class NvmfProgram {
         }
         network.start();
         network.loops().forEach(this::watch);
+    }
+
+    /** As set, or what is left where the kernel refuses that. */
+    private FileIo fileIo() {
+        final Optional<String> refusal = settings.fileIo() == FileIo.IO_URING ? Ring.refusal() : Optional.empty();
+        refusal.ifPresent(why -> log.line("files are read and written by threads, because the kernel refuses: " + why));
+        return refusal.isPresent() ? FileIo.THREADS : settings.fileIo();
     }
 
     private void add(final SubsystemSettings given) throws NamespaceException {

@@ -155,7 +155,6 @@ record Settings(
             });
         }
         onlyFor(given, Key.SOCKETS, SocketBackend.EPOLL);
-        onlyFor(given, Key.FILE_IO, FileIo.THREADS);
     }
 
     private static ReceiveOptions receive(final GivenSettings given) {

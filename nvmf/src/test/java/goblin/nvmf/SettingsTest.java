@@ -97,8 +97,10 @@ class SettingsTest {
         final Settings settings =
                 settings(NAMED + "--namespace file:a --namespace file:b --namespace mem:1M" + " --storage-threads 16");
 
-        assertThat(Networks.options(settings, 1000).maxConnections()).isEqualTo(1000 - 128 - 2 * 17);
-        assertThat(Networks.options(settings, 100).maxConnections()).isEqualTo(1);
+        assertThat(Networks.options(settings, 1000, FileIo.THREADS).maxConnections())
+                .isEqualTo(1000 - 128 - 2 * 17);
+        assertThat(Networks.options(settings, 100, FileIo.THREADS).maxConnections())
+                .isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -127,7 +129,6 @@ class SettingsTest {
         "--receive-segment-size 128K --receive-window 64K, --receive-window",
         "--sockets io_uring, not available yet",
         "--sockets kqueue, 'epoll, io_uring'",
-        "--file-io io_uring, not available yet",
         "--file-io none, 'io_uring, threads'",
         "--serial 123456789012345678901, 1 to 20",
         "--allow-host x, nqn.",

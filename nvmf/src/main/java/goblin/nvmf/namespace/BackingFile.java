@@ -17,6 +17,9 @@ interface BackingFile {
     /** Its size now, of a device perhaps more than at first; or the negated errno. */
     long bytes();
 
+    /** What the kernel knows it by, for a loop's ring to read and write; -1 when it does not. */
+    int descriptor();
+
     /** Reads, perhaps less than asked; 0 at the end. */
     long read(int lane, long iovecs, int count, long offset);
 

@@ -19,6 +19,9 @@ public abstract class BlockOperation {
     /** Where it completes. */
     CompletionInbox inbox;
 
+    /** Whether its range is held for the worker that is to go on with it. */
+    boolean holdsRange;
+
     /** How it ended, set before it is posted to the inbox. */
     BlockOutcome outcome;
 

@@ -23,6 +23,7 @@ public final class CompletionInbox {
     }
 
     private final EventLoop loop;
+    private final FileRing files;
 
     @SuppressWarnings("unused") // by TOP
     private volatile BlockOperation top;
@@ -33,7 +34,13 @@ public final class CompletionInbox {
      * @param loop where operations complete
      */
     public CompletionInbox(final EventLoop loop) {
+        this(loop, null);
+    }
+
+    /** Makes the inbox of a loop that has files read and written by {@code files}, or by workers alone when that is null. */
+    CompletionInbox(final EventLoop loop, final FileRing files) {
         this.loop = loop;
+        this.files = files;
         loop.addPoller(new LoopPoller() {
             @Override
             public int poll() {
@@ -46,6 +53,25 @@ public final class CompletionInbox {
                 deliver();
             }
         });
+    }
+
+    /**
+     * Makes the inbox of a loop that has files read and written by an io_uring of its own. Before the loop runs.
+     *
+     * @param loop where operations are submitted and complete
+     * @return the inbox; the loop gives the ring back when it ends
+     * @throws goblin.net.NetException when the kernel refuses, with a message for people
+     */
+    public static CompletionInbox withRing(final EventLoop loop) {
+        final UringFiles files = new UringFiles(loop.transport().wakeDescriptor());
+        final CompletionInbox inbox = new CompletionInbox(loop, files);
+        loop.addPoller(files);
+        return inbox;
+    }
+
+    /** What reads and writes files for the calling thread, null when that is only workers. */
+    FileRing files() {
+        return files != null && loop.inLoop() ? files : null;
     }
 
     /**
@@ -87,7 +113,8 @@ public final class CompletionInbox {
         return delivered;
     }
 
-    private void complete(final BlockOperation operation) {
+    /** Completes an operation, its outcome set, on the loop. */
+    void complete(final BlockOperation operation) {
         // A handler that throws must not keep the others from completing.
         try {
             operation.completed(operation.outcome);

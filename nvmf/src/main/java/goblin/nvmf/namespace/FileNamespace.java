@@ -6,8 +6,9 @@ import goblin.net.linux.Errno;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A namespace in a file or on a block device. Every operation is run by a worker, while it holds its range, so that blocks
- * are atomic whatever the file system does.
+ * A namespace in a file or on a block device. Every operation is run while its range is held, so that blocks are atomic
+ * whatever the file system does: plain reads and writes by the ring of the submitter's loop, where it has one and the range is
+ * free, everything else by a worker.
  *
  * <p>A completed write may be lost until a flush or, if it was to be durable, not even then. When making data durable has
  * failed once, nothing can be promised about what was completed before: from then on every flush and every durable write
@@ -55,9 +56,73 @@ final class FileNamespace extends Medium {
 
     @Override
     public void submit(final BlockOperation operation, final CompletionInbox inbox) {
-        if (enter(operation)) {
+        if (enter(operation) && !start(operation, inbox)) {
             handOver(operation, workers, inbox);
         }
+    }
+
+    /** Has the loop's ring read or write; false when a worker must, because of what it is or who holds its range. */
+    private boolean start(final BlockOperation operation, final CompletionInbox inbox) {
+        final FileRing ring = inbox.files();
+        if (ring == null || !isPlain(operation)) {
+            return false;
+        }
+        final boolean alone = operation.command().changes();
+        if (!tryLock(operation.offset(), operation.length(), alone)) {
+            return false;
+        }
+        final BlockOutcome refusal = refusal(operation);
+        if (refusal != null) {
+            unlock(operation.offset(), operation.length(), alone);
+            leave();
+            operation.completed(refusal);
+            return true;
+        }
+        operation.inbox = inbox;
+        if (ring.start(this, operation, file)) {
+            return true;
+        }
+        unlock(operation.offset(), operation.length(), alone);
+        return false;
+    }
+
+    /** Whether one call of the kernel with the vector as it is can do it. */
+    private boolean isPlain(final BlockOperation operation) {
+        final BlockCommand command = operation.command();
+        final boolean write = command == BlockCommand.WRITE && !operation.durable() && !traits.readOnly();
+        return (write || command == BlockCommand.READ)
+                && operation.length() > 0
+                && VectorTransfers.isWhole(
+                        file.facts(), operation.iovecs(), operation.iovecCount(), operation.length());
+    }
+
+    /**
+     * The ring is done with an operation. What it did not do, or not all of it, a worker goes on with while the range stays
+     * held, so that nobody sees the half.
+     *
+     * @param result bytes moved, or the negated errno
+     */
+    void moved(final BlockOperation operation, final int result) {
+        final CompletionInbox inbox = operation.inbox;
+        if (result != operation.length() && !isLasting(result)) {
+            operation.holdsRange = true;
+            handOver(operation, workers, inbox);
+            return;
+        }
+        final boolean read = operation.command() == BlockCommand.READ;
+        unlock(operation.offset(), operation.length(), !read);
+        if (result < 0) {
+            operation.outcome = read ? readOutcome(-result) : writeOutcome(-result);
+        } else {
+            operation.outcome = BlockOutcome.DONE;
+        }
+        leave();
+        inbox.complete(operation);
+    }
+
+    /** Whether trying again would end the same; anything else may be the ring's own trouble. */
+    private static boolean isLasting(final int result) {
+        return result == -Errno.EIO || (result < 0 && isNoSpace(-result));
     }
 
     @Override
@@ -92,9 +157,13 @@ final class FileNamespace extends Medium {
 
     private BlockOutcome transfer(final BlockOperation operation, final VectorTransfers transfers) {
         final boolean alone = operation.command().changes();
-        lock(operation.offset(), operation.length(), alone);
+        final boolean begun = operation.holdsRange;
+        operation.holdsRange = false;
+        if (!begun) {
+            lock(operation.offset(), operation.length(), alone);
+        }
         try {
-            final BlockOutcome refusal = refusal(operation);
+            final BlockOutcome refusal = begun ? null : refusal(operation);
             if (refusal != null) {
                 return refusal;
             }
@@ -366,6 +435,10 @@ final class FileNamespace extends Medium {
         } else {
             locks.lockRead(offset, length);
         }
+    }
+
+    private boolean tryLock(final long offset, final long length, final boolean alone) {
+        return alone ? locks.tryLockWrite(offset, length) : locks.tryLockRead(offset, length);
     }
 
     private void unlock(final long offset, final long length, final boolean alone) {

@@ -36,6 +36,12 @@ final class LinuxFile implements BackingFile {
     }
 
     @Override
+    public int descriptor() {
+        // A worker's: writing tells no failure of earlier writes, so that the worker's own sync still hears of it.
+        return descriptors[0];
+    }
+
+    @Override
     public long read(final int lane, final long iovecs, final int count, final long offset) {
         return calls(lane).read(descriptor(lane), iovecs, count, offset);
     }

@@ -65,6 +65,11 @@ abstract class Medium implements Namespace {
         }
     }
 
+    /** Ends the use of the medium for an operation that has entered and neither is run nor handed over. */
+    final void leave() {
+        usage.exit();
+    }
+
     /** Has an operation that has entered run by a worker. */
     final void handOver(final BlockOperation operation, final StorageWorkers workers, final CompletionInbox inbox) {
         try {

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Read-write locks over ranges of bytes. A range is cut into units; units share a fixed number of stripes. The stripes of a
- * range are taken in ascending order, so that no two holders wait for each other; a thread holds one range at a time.
+ * range are taken in ascending order, so that no two holders wait for each other; a thread that waits holds no other range.
  *
  * <p>Each stripe serves its askers in the order in which they came (a ticket lock; readers next to each other share it), so
  * that nobody starves. Waiting spins, then sleeps for tens of microseconds at a time. Any thread; allocates nothing.
@@ -58,6 +58,43 @@ final class RangeLocks {
         unlock(offset, length, true);
     }
 
+    /**
+     * Shares a range if that needs no waiting. It succeeds only where nobody waits either, so that those who wait for their
+     * turn are never overtaken. Ended by {@link #unlockRead}, perhaps on another thread.
+     */
+    boolean tryLockRead(final long offset, final long length) {
+        return tryLock(offset, length, false);
+    }
+
+    /** Takes a range alone if that needs no waiting, as {@link #tryLockRead}. Ended by {@link #unlockWrite}. */
+    boolean tryLockWrite(final long offset, final long length) {
+        return tryLock(offset, length, true);
+    }
+
+    private boolean tryLock(final long offset, final long length, final boolean alone) {
+        final long first = offset >>> unitShift;
+        final long units = Math.min(((offset + length - 1) >>> unitShift) - first + 1, STRIPES);
+        for (long i = 0; i < units; i++) {
+            if (!tryStripe((int) ((first + i) & (STRIPES - 1)) * STRIDE, alone)) {
+                unlockStripes(first, i, alone);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean tryStripe(final int at, final boolean alone) {
+        // Only who is served at once may take a ticket: it cannot be given back unserved.
+        final int ticket = (int) WORD.getVolatile(words, at + (alone ? WRITE : READ));
+        if (!WORD.compareAndSet(words, at + NEXT, ticket, ticket + 1)) {
+            return false;
+        }
+        if (!alone) {
+            WORD.getAndAdd(words, at + READ, 1);
+        }
+        return true;
+    }
+
     private void lock(final long offset, final long length, final boolean alone) {
         final long first = offset >>> unitShift;
         final long units = ((offset + length - 1) >>> unitShift) - first + 1;
@@ -75,7 +112,10 @@ final class RangeLocks {
 
     private void unlock(final long offset, final long length, final boolean alone) {
         final long first = offset >>> unitShift;
-        final long units = Math.min(((offset + length - 1) >>> unitShift) - first + 1, STRIPES);
+        unlockStripes(first, Math.min(((offset + length - 1) >>> unitShift) - first + 1, STRIPES), alone);
+    }
+
+    private void unlockStripes(final long first, final long units, final boolean alone) {
         for (long i = 0; i < units; i++) {
             final int at = (int) ((first + i) & (STRIPES - 1)) * STRIDE;
             if (alone) {

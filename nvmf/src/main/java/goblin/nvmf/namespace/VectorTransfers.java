@@ -205,6 +205,18 @@ final class VectorTransfers {
         return moved;
     }
 
+    /** Whether one call moves exactly {@code length} bytes with the vector as it is. */
+    static boolean isWhole(final FileFacts facts, final long iovecs, final int count, final long length) {
+        if (count > MAX_IOVECS) {
+            return false;
+        }
+        long total = 0;
+        for (int i = 0; i < count; i++) {
+            total += Iovec.length(iovecs, i);
+        }
+        return total == length && isAligned(facts, iovecs, count);
+    }
+
     private static boolean isAligned(final FileFacts facts, final long iovecs, final int count) {
         final long memory = facts.memoryAlignment() - 1L;
         final long length = facts.lengthAlignment() - 1L;

@@ -90,7 +90,7 @@ final class TcpLoop implements AcceptHandler {
         grown = new GrownVectors(vectorMemory, counters, options.receive(), options.receiveBytes() / 8);
         this.log = log;
         logSinceNs = loop.nowNs();
-        inbox = new CompletionInbox(loop);
+        inbox = options.files().inbox(loop);
         arena = new TransferArena(options.transferBytes(), options.maxIoBytes(), options.checking());
         adminArena = new TransferArena(options.maxIoBytes(), options.maxIoBytes(), options.checking());
         smallArena = new TransferArena(SMALL_ARENA_BYTES, QueueMemory.SMALL_BYTES, options.checking());

@@ -4,6 +4,7 @@ package goblin.nvmf.tcp;
 import goblin.net.Endpoint;
 import goblin.net.EventLoop;
 import goblin.net.IdlePolicy;
+import goblin.nvmf.namespace.FileIo;
 import java.util.List;
 
 /**
@@ -22,6 +23,7 @@ import java.util.List;
  * @param transferBytes    memory of each loop for data that is read, copied or waited for; at least {@code maxIoBytes}
  * @param receiveBytes     memory of each loop that sockets receive into; at least one segment
  * @param receive          how payload is received
+ * @param files            what reads and writes files for the loops
  * @param sockets          what serves the sockets
  * @param maxConnections   how many connections there may be, over all loops
  * @param checking         whether memory given back is overwritten, for tests
@@ -40,6 +42,7 @@ public record TcpOptions(
         long receiveBytes,
         ReceiveOptions receive,
         SocketBackend sockets,
+        FileIo files,
         int maxConnections,
         boolean checking) {
 
@@ -113,6 +116,7 @@ public record TcpOptions(
                 DEFAULT_MEMORY_BYTES,
                 ReceiveOptions.DEFAULT,
                 SocketBackend.EPOLL,
+                FileIo.THREADS,
                 16_384,
                 false);
     }

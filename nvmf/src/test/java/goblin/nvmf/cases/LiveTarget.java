@@ -8,6 +8,7 @@ import goblin.net.Endpoint;
 import goblin.net.EventLoop;
 import goblin.net.IdlePolicy;
 import goblin.nvmf.initiator.InitiatorOptions;
+import goblin.nvmf.namespace.FileIo;
 import goblin.nvmf.namespace.Namespace;
 import goblin.nvmf.namespace.NamespaceException;
 import goblin.nvmf.namespace.NamespaceSpec;
@@ -72,6 +73,7 @@ final class LiveTarget implements AutoCloseable {
                         config.segmentMemory,
                         ReceiveOptions.DEFAULT,
                         SocketBackend.EPOLL,
+                        FileIo.THREADS,
                         16_384,
                         config.checking),
                 target::open,

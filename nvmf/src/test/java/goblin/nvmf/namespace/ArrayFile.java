@@ -54,6 +54,11 @@ class ArrayFile implements BackingFile {
     }
 
     @Override
+    public int descriptor() {
+        return -1;
+    }
+
+    @Override
     public FileFacts facts() {
         return facts;
     }

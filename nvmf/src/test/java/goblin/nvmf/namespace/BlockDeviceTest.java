@@ -17,18 +17,26 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real block devices: loop devices, where they may be made. */
+@ParameterizedClass
+@EnumSource(FileIo.class)
 class BlockDeviceTest {
     private static final int BYTES = 32 << 20;
     private static final int BLOCK = 4096;
     /** Which of a device's figures, counted from 1. */
     private static final int FLUSHES = 16;
 
-    private final MediumRig rig = new MediumRig();
+    private final MediumRig rig;
     private final List<String> devices = new ArrayList<>();
+
+    BlockDeviceTest(final FileIo files) {
+        rig = new MediumRig(files);
+    }
 
     @TempDir
     private Path directory;

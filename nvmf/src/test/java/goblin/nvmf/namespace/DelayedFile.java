@@ -14,6 +14,11 @@ final class DelayedFile implements BackingFile {
     }
 
     @Override
+    public int descriptor() {
+        return -1;
+    }
+
+    @Override
     public FileFacts facts() {
         return file.facts();
     }

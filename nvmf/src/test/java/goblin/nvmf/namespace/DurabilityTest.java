@@ -16,20 +16,28 @@ class DurabilityTest {
     private static final int HISTORIES = 300;
 
     private static MediumRig rig;
+    private static MediumRig ring;
 
     @BeforeContainer
     static void start() {
         rig = new MediumRig();
+        ring = new MediumRig(loop -> RingDouble.inbox(loop, 2));
     }
 
     @AfterContainer
     static void stop() {
         rig.close();
+        ring.close();
     }
 
     @Property(tries = HISTORIES)
     void shouldKeepWhatItPromisedOverAPowerCut(@ForAll final long seed) {
         assertThat(PowerCutHistory.play(seed, UnaryOperator.identity(), rig)).isNull();
+    }
+
+    @Property(tries = HISTORIES)
+    void shouldKeepWhatItPromisedWhereARingWrites(@ForAll final long seed) {
+        assertThat(PowerCutHistory.play(seed, UnaryOperator.identity(), ring)).isNull();
     }
 
     @Property(generation = GenerationMode.EXHAUSTIVE)

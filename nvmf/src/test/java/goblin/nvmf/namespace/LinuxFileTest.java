@@ -11,11 +11,19 @@ import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(FileIo.class)
 class LinuxFileTest {
     private static final int BLOCK = 4096;
 
-    private final MediumRig rig = new MediumRig();
+    private final MediumRig rig;
+
+    LinuxFileTest(final FileIo files) {
+        rig = new MediumRig(files);
+    }
 
     @TempDir
     private Path directory;

@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.lifecycle.AfterContainer;
-import net.jqwik.api.lifecycle.BeforeContainer;
 
 /** Every operation, in random order and cut at random, must do to a medium what it does to an array. */
 class MediumModelTest {
@@ -19,58 +19,76 @@ class MediumModelTest {
     private static final int BLOCKS = 512;
     private static final int STEPS = 60;
 
-    private static MediumRig rig;
-
-    @BeforeContainer
-    static void start() {
-        rig = new MediumRig();
+    /** Who reads and writes the file. */
+    private enum Way {
+        THREADS,
+        IO_URING,
+        TROUBLED_RING
     }
+
+    private static final Map<Way, MediumRig> RIGS = Map.of(
+            Way.THREADS,
+            new MediumRig(),
+            Way.IO_URING,
+            new MediumRig(FileIo.IO_URING),
+            Way.TROUBLED_RING,
+            new MediumRig(loop -> RingDouble.inbox(loop, 1)));
 
     @AfterContainer
     static void stop() {
-        rig.close();
-        assertThat(rig.faults).isEmpty();
+        for (final MediumRig rig : RIGS.values()) {
+            rig.close();
+            assertThat(rig.faults).isEmpty();
+        }
     }
 
     @Property(tries = 100)
     void shouldBehaveAsAnArrayInMemory(@ForAll final long seed) {
+        final MediumRig rig = RIGS.get(Way.THREADS);
         try (Namespace namespace = rig.open("mem:256K", BLOCK)) {
-            play(namespace, new Random(seed));
+            play(rig, namespace, new Random(seed));
         }
     }
 
     @Property(tries = 100)
-    void shouldBehaveAsAnArrayInAFileThatStopsShort(@ForAll final long seed) {
+    void shouldBehaveAsAnArrayInAFileThatStopsShort(@ForAll final long seed, @ForAll final Way way) {
+        final MediumRig rig = RIGS.get(way);
         final Random random = new Random(seed);
         final ArrayFile file = new ArrayFile(BLOCKS * BLOCK);
         file.longest = random.nextBoolean() ? Integer.MAX_VALUE : 1 + random.nextInt(20_000);
         try (Namespace namespace = ArrayFile.over(file, BLOCK, rig)) {
-            play(namespace, random);
+            play(rig, namespace, random);
         }
     }
 
-    @Property(tries = 10)
-    void shouldBehaveAsAnArrayInAFile(@ForAll final long seed) throws IOException {
+    @Property(tries = 20)
+    void shouldBehaveAsAnArrayInAFile(@ForAll final long seed, @ForAll final Way way) throws IOException {
+        final MediumRig rig = RIGS.get(way);
         final Path path = Files.createTempFile("goblin-model", ".img");
         try (Namespace namespace = rig.open("file:" + path + ",size=256K", BLOCK)) {
-            play(namespace, new Random(seed));
+            play(rig, namespace, new Random(seed));
         } finally {
             Files.delete(path);
         }
     }
 
-    private static void play(final Namespace namespace, final Random random) {
+    private static void play(final MediumRig rig, final Namespace namespace, final Random random) {
         final byte[] model = new byte[BLOCKS * BLOCK];
         for (int step = 0; step < STEPS; step++) {
             final int first = random.nextInt(BLOCKS);
             final int count = 1 + random.nextInt(Math.min(BLOCKS - first, 200));
-            step(namespace, random, model, first * BLOCK, count * BLOCK);
+            step(rig, namespace, random, model, first * BLOCK, count * BLOCK);
         }
         assertThat(rig.read(namespace, 0, model.length)).isEqualTo(model);
     }
 
     private static void step(
-            final Namespace namespace, final Random random, final byte[] model, final int at, final int length) {
+            final MediumRig rig,
+            final Namespace namespace,
+            final Random random,
+            final byte[] model,
+            final int at,
+            final int length) {
         final byte[] data = new byte[length];
         random.nextBytes(data);
         final byte[] now = Arrays.copyOfRange(model, at, at + length);
@@ -83,7 +101,7 @@ class MediumModelTest {
             }
             case 2 -> {
                 try (TestOperation read = TestOperation.read(at, length).cut(cuts)) {
-                    assertThat(read.submitTo(namespace, rig.inbox).await()).isEqualTo(BlockOutcome.DONE);
+                    assertThat(rig.submit(namespace, read).await()).isEqualTo(BlockOutcome.DONE);
                     assertThat(read.data()).isEqualTo(now);
                 }
             }

@@ -24,6 +24,11 @@ final class MutantFile implements BackingFile {
     }
 
     @Override
+    public int descriptor() {
+        return -1;
+    }
+
+    @Override
     public FileFacts facts() {
         return file.facts();
     }

@@ -70,6 +70,11 @@ final class PowerCutFile implements BackingFile {
     }
 
     @Override
+    public int descriptor() {
+        return -1;
+    }
+
+    @Override
     public FileFacts facts() {
         return ArrayFile.FACTS;
     }

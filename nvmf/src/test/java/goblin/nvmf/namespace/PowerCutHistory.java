@@ -78,7 +78,7 @@ final class PowerCutHistory {
         // A flush answers for what had completed when it was asked.
         final int[] covered = completed.clone();
         for (final Step step : steps) {
-            step.operation.submitTo(namespace, rig.inbox);
+            rig.submit(namespace, step.operation);
         }
         for (final Step step : steps) {
             if (step.operation.await() == BlockOutcome.DONE) {

@@ -49,13 +49,21 @@ class RangeLocksTest {
             final long offset = (long) (first + from) * UNIT + random.nextInt(UNIT / 2);
             final long length = (long) count * UNIT - UNIT / 2;
             if (random.nextBoolean()) {
-                locks.lockWrite(offset, length);
+                if (random.nextBoolean()) {
+                    locks.lockWrite(offset, length);
+                } else if (!locks.tryLockWrite(offset, length)) {
+                    continue;
+                }
                 for (int i = from; i < from + count; i++) {
                     units[i]++;
                 }
                 locks.unlockWrite(offset, length);
             } else {
-                locks.lockRead(offset, length);
+                if (random.nextBoolean()) {
+                    locks.lockRead(offset, length);
+                } else if (!locks.tryLockRead(offset, length)) {
+                    continue;
+                }
                 final int[] before = Arrays.copyOfRange(units, from, from + count);
                 Thread.onSpinWait();
                 assertThat(Arrays.copyOfRange(units, from, from + count)).isEqualTo(before);
@@ -127,6 +135,41 @@ class RangeLocksTest {
         locks.unlockRead(UNIT, UNIT);
         writer.join();
         assertThat(in).isTrue();
+    }
+
+    @Test
+    void shouldTakeNothingWhenItDoesNotGetAll() {
+        final RangeLocks locks = new RangeLocks(UNIT);
+        locks.lockWrite(2 * UNIT, UNIT);
+        assertThat(locks.tryLockWrite(0, 3 * UNIT)).isFalse();
+        assertThat(locks.tryLockRead(0, 3 * UNIT)).isFalse();
+        assertThat(locks.tryLockWrite(0, 2 * UNIT)).as("nothing was kept").isTrue();
+        locks.unlockWrite(0, 2 * UNIT);
+        locks.unlockWrite(2 * UNIT, UNIT);
+        assertThat(locks.tryLockRead(0, Long.MAX_VALUE)).isTrue();
+        assertThat(locks.tryLockRead(0, Long.MAX_VALUE)).isTrue();
+        assertThat(locks.tryLockWrite(0, UNIT)).isFalse();
+        locks.unlockRead(0, Long.MAX_VALUE);
+        locks.unlockRead(0, Long.MAX_VALUE);
+        assertThat(locks.tryLockWrite(0, Long.MAX_VALUE)).isTrue();
+        locks.unlockWrite(0, Long.MAX_VALUE);
+    }
+
+    @Test
+    void shouldNotOvertakeAWriterThatWaits() throws InterruptedException {
+        final RangeLocks locks = new RangeLocks(UNIT);
+        locks.lockRead(0, UNIT);
+        final Thread writer = new Thread(() -> {
+            locks.lockWrite(0, UNIT);
+            locks.unlockWrite(0, UNIT);
+        });
+        writer.start();
+        await().until(() -> writer.getState() == Thread.State.TIMED_WAITING);
+        assertThat(locks.tryLockRead(0, UNIT)).isFalse();
+        locks.unlockRead(0, UNIT);
+        writer.join();
+        assertThat(locks.tryLockRead(0, UNIT)).isTrue();
+        locks.unlockRead(0, UNIT);
     }
 
     @Test

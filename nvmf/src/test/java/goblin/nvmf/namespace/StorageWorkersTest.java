@@ -155,7 +155,7 @@ class StorageWorkersTest {
         final StorageWorkers ended = new StorageWorkers(2, rig.reporter);
         try (Namespace namespace = SlowNamespaces.inMemory(1 << 20, BLOCK, Duration.ZERO, ended)) {
             shutDown(ended);
-            assertThatThrownBy(() -> rig.run(namespace, TestOperation.flush()))
+            assertThatThrownBy(() -> TestOperation.flush().submitTo(namespace, rig.inbox))
                     .isInstanceOf(IllegalStateException.class);
         }
     }

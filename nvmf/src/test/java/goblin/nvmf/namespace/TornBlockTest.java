@@ -14,14 +14,22 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two writers stamp blocks with versions while two readers look: no block shows two of them. */
+@ParameterizedClass
+@EnumSource(FileIo.class)
 class TornBlockTest {
     private static final int BLOCK = 4096;
     private static final int BLOCKS = 48;
     private static final int ROUNDS = 1500;
 
-    private final MediumRig rig = new MediumRig();
+    private final MediumRig rig;
+
+    TornBlockTest(final FileIo files) {
+        rig = new MediumRig(files);
+    }
 
     @TempDir
     private Path directory;
@@ -35,14 +43,14 @@ class TornBlockTest {
     @Test
     void shouldNotTearBlocksOfMemory() throws ExecutionException, InterruptedException {
         try (Namespace namespace = rig.open("mem:256K", BLOCK)) {
-            hammer(namespace);
+            hammer(namespace, rig);
         }
     }
 
     @Test
     void shouldNotTearBlocksOfAFile() throws ExecutionException, InterruptedException {
         try (Namespace namespace = rig.open("file:" + directory.resolve("a.img") + ",size=256K", BLOCK)) {
-            hammer(namespace);
+            hammer(namespace, rig);
         }
     }
 
@@ -51,11 +59,22 @@ class TornBlockTest {
         final ArrayFile file = new ArrayFile(BLOCKS * BLOCK);
         file.longest = 1000;
         try (Namespace namespace = ArrayFile.over(file, BLOCK, rig)) {
-            hammer(namespace);
+            hammer(namespace, rig);
         }
     }
 
-    private void hammer(final Namespace namespace) throws ExecutionException, InterruptedException {
+    @Test
+    void shouldNotTearBlocksThatARingLeavesHalf() throws ExecutionException, InterruptedException {
+        final ArrayFile file = new ArrayFile(BLOCKS * BLOCK);
+        file.longest = 3000;
+        try (MediumRig troubled = new MediumRig(loop -> RingDouble.inbox(loop, 3));
+                Namespace namespace = ArrayFile.over(file, BLOCK, troubled)) {
+            hammer(namespace, troubled);
+        }
+    }
+
+    private static void hammer(final Namespace namespace, final MediumRig rig)
+            throws ExecutionException, InterruptedException {
         try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
             final var running = LongStream.range(0, 4)
                     .<Future<?>>mapToObj(i -> threads.submit(() -> {
@@ -64,9 +83,9 @@ class TornBlockTest {
                             final int first = random.nextInt(BLOCKS);
                             final int count = 1 + random.nextInt(Math.min(20, BLOCKS - first));
                             if (i < 2) {
-                                write(namespace, first, count, (i << 32) + round);
+                                write(rig, namespace, first, count, (i << 32) + round);
                             } else {
-                                look(namespace, first, count);
+                                look(rig, namespace, first, count);
                             }
                         }
                     }))
@@ -77,7 +96,8 @@ class TornBlockTest {
         }
     }
 
-    private void write(final Namespace namespace, final int first, final int count, final long version) {
+    private static void write(
+            final MediumRig rig, final Namespace namespace, final int first, final int count, final long version) {
         final ByteBuffer data = ByteBuffer.allocate(count * BLOCK);
         while (data.hasRemaining()) {
             data.putLong(version);
@@ -88,7 +108,7 @@ class TornBlockTest {
                 .isEqualTo(BlockOutcome.DONE);
     }
 
-    private void look(final Namespace namespace, final int first, final int count) {
+    private static void look(final MediumRig rig, final Namespace namespace, final int first, final int count) {
         final ByteBuffer data = ByteBuffer.wrap(rig.read(namespace, (long) first * BLOCK, count * BLOCK));
         for (int block = 0; block < count; block++) {
             final long version = data.getLong(block * BLOCK);

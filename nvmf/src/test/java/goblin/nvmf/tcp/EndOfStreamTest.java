@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import goblin.net.Endpoint;
 import goblin.net.EventLoop;
 import goblin.net.IdlePolicy;
+import goblin.nvmf.namespace.FileIo;
 import goblin.nvmf.raw.ConnectData;
 import goblin.nvmf.raw.SqeBuilder;
 import goblin.nvmf.target.Opcode;
@@ -46,6 +47,7 @@ class EndOfStreamTest {
             1 << 20,
             ReceiveOptions.DEFAULT,
             SocketBackend.EPOLL,
+            FileIo.THREADS,
             16,
             true);
     private final TcpLoop tcp = new TcpLoop(

@@ -58,6 +58,7 @@ final class FuzzTarget {
                 1 << 20,
                 base.receive(),
                 base.sockets(),
+                base.files(),
                 64,
                 true);
         tcp = new TcpLoop(loop, options, new ConnectionLimit(64), target::open, VectorMemory.HEAP, line -> {});

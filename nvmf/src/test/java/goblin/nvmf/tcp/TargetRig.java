@@ -91,6 +91,7 @@ final class TargetRig implements AutoCloseable {
                 segmentBytes,
                 base.receive(),
                 base.sockets(),
+                base.files(),
                 base.maxConnections(),
                 true);
     }
@@ -125,6 +126,7 @@ final class TargetRig implements AutoCloseable {
                 base.receiveBytes(),
                 how,
                 base.sockets(),
+                base.files(),
                 base.maxConnections(),
                 base.checking());
     }

@@ -40,6 +40,7 @@ class TcpOptionsTest {
                 base.receiveBytes(),
                 base.receive(),
                 base.sockets(),
+                base.files(),
                 base.maxConnections(),
                 base.checking());
     }

@@ -183,6 +183,7 @@ class TcpTargetTest {
                 4 << 20,
                 base.receive(),
                 base.sockets(),
+                base.files(),
                 connections,
                 true);
     }
