@@ -57,6 +57,14 @@ public interface Transport extends AutoCloseable {
      */
     long lentBytes();
 
+    /**
+     * Reads a counter. On the loop's thread it is exact; on others it may be a little old.
+     *
+     * @param counter which
+     * @return its value, from 0 on
+     */
+    long counter(TransportCounter counter);
+
     /** Closes all listeners and connections without callbacks. Not from inside a callback. Idempotent. */
     @Override
     void close();

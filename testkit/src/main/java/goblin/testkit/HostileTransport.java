@@ -9,6 +9,7 @@ import goblin.net.FaultReporter;
 import goblin.net.ListenOptions;
 import goblin.net.Listener;
 import goblin.net.Transport;
+import goblin.net.TransportCounter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -125,6 +126,11 @@ public final class HostileTransport implements Transport {
     @Override
     public long lentBytes() {
         return inner.lentBytes();
+    }
+
+    @Override
+    public long counter(final TransportCounter counter) {
+        return inner.counter(counter);
     }
 
     @Override

@@ -12,123 +12,23 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** What misbehaves within the contract still keeps it; and what it is told to do, it does. */
-class HostileConformanceTest {
+class HostileConformanceTest extends HostileConformance {
     private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
-    private static final long LARGE = 8 << 20;
 
-    private static Transport cutting(final long seed, final long receiveBytes, final FaultReporter reporter) {
-        return new HostileTransport(
-                EpollConformanceTest.transport(receiveBytes, reporter), seed, Mischief.CUTS, reporter);
+    @Override
+    boolean places() {
+        return true;
     }
 
-    @Nested
-    class Stream extends StreamConformance {
-        @Override
-        protected Transport newTransport(final long receiveBytes, final FaultReporter reporter) {
-            return cutting(1, receiveBytes, reporter);
-        }
-
-        @Override
-        protected Endpoint listenEndpoint() {
-            return new Endpoint.Tcp(LOOPBACK, 0);
-        }
-
-        @Override
-        protected Endpoint deadEndpoint() {
-            return EpollConformanceTest.dead(LOOPBACK);
-        }
-
-        @Override
-        protected long largeTransferBytes() {
-            return LARGE;
-        }
+    @Override
+    Transport transport(final long receiveBytes, final FaultReporter reporter) {
+        return EpollConformanceTest.open(receiveBytes, reporter);
     }
 
-    @Nested
-    class StreamWithAnotherSeed extends StreamConformance {
-        @Override
-        protected Transport newTransport(final long receiveBytes, final FaultReporter reporter) {
-            return cutting(2, receiveBytes, reporter);
-        }
-
-        @Override
-        protected Endpoint listenEndpoint() {
-            return new Endpoint.Tcp(LOOPBACK, 0);
-        }
-
-        @Override
-        protected Endpoint deadEndpoint() {
-            return EpollConformanceTest.dead(LOOPBACK);
-        }
-
-        @Override
-        protected long largeTransferBytes() {
-            return LARGE;
-        }
-    }
-
-    @Nested
-    class Segments extends SegmentConformance {
-        @Override
-        protected Transport newTransport(final long receiveBytes, final FaultReporter reporter) {
-            return cutting(3, receiveBytes, reporter);
-        }
-
-        @Override
-        protected Endpoint listenEndpoint() {
-            return new Endpoint.Tcp(LOOPBACK, 0);
-        }
-
-        @Override
-        protected Endpoint deadEndpoint() {
-            return EpollConformanceTest.dead(LOOPBACK);
-        }
-    }
-
-    @Nested
-    class Windows extends WindowConformance {
-        @Override
-        protected Transport newTransport(
-                final long receiveBytes, final int segmentBytes, final int windowBytes, final FaultReporter reporter) {
-            return new HostileTransport(
-                    EpollConformanceTest.transport(receiveBytes, segmentBytes, windowBytes, reporter),
-                    6,
-                    Mischief.CUTS,
-                    reporter);
-        }
-
-        @Override
-        protected Endpoint listenEndpoint() {
-            return new Endpoint.Tcp(LOOPBACK, 0);
-        }
-
-        @Override
-        protected Endpoint deadEndpoint() {
-            return EpollConformanceTest.dead(LOOPBACK);
-        }
-
-        @Override
-        protected long largeTransferBytes() {
-            return LARGE;
-        }
-    }
-
-    @Nested
-    class Lifecycle extends LifecycleConformance {
-        @Override
-        protected Transport newTransport(final long receiveBytes, final FaultReporter reporter) {
-            return cutting(4, receiveBytes, reporter);
-        }
-
-        @Override
-        protected Endpoint listenEndpoint() {
-            return new Endpoint.Tcp(LOOPBACK, 0);
-        }
-
-        @Override
-        protected Endpoint deadEndpoint() {
-            return EpollConformanceTest.dead(LOOPBACK);
-        }
+    @Override
+    Transport transport(
+            final long receiveBytes, final int segmentBytes, final int windowBytes, final FaultReporter reporter) {
+        return EpollConformanceTest.open(receiveBytes, segmentBytes, windowBytes, reporter);
     }
 
     /** What tests do to single connections. */
@@ -140,7 +40,7 @@ class HostileConformanceTest {
         @Override
         protected Transport newTransport(final long receiveBytes, final FaultReporter reporter) {
             return new HostileTransport(
-                    EpollConformanceTest.transport(receiveBytes, reporter), 5, Mischief.ONE_BYTE, reporter);
+                    EpollConformanceTest.open(receiveBytes, reporter), 5, Mischief.ONE_BYTE, reporter);
         }
 
         @Override
@@ -150,7 +50,7 @@ class HostileConformanceTest {
 
         @Override
         protected Endpoint deadEndpoint() {
-            return EpollConformanceTest.dead(LOOPBACK);
+            return KernelConformance.dead(LOOPBACK);
         }
 
         @Test

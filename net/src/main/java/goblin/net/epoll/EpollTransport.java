@@ -10,16 +10,16 @@ import goblin.net.ListenOptions;
 import goblin.net.Listener;
 import goblin.net.NetException;
 import goblin.net.SegmentArena;
-import goblin.net.TimerQueue;
 import goblin.net.Transport;
 import goblin.net.TransportCounter;
-import goblin.net.TransportCounters;
 import goblin.net.linux.EpollCalls;
 import goblin.net.linux.Errno;
 import goblin.net.linux.Memory;
-import goblin.net.linux.SocketAddress;
-import goblin.net.linux.SocketCalls;
-import goblin.net.linux.SocketOption;
+import goblin.net.socket.PollEvents;
+import goblin.net.socket.Pollable;
+import goblin.net.socket.SocketBackend;
+import goblin.net.socket.SocketConnection;
+import goblin.net.socket.SocketCore;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 
@@ -49,38 +49,23 @@ public final class EpollTransport implements Transport {
 
     private static final int MAX_EVENTS = 256;
     private static final long WAKE_DATA = -1;
+    private static final int EDGE = 1 << 31;
 
     final SegmentArena arena;
     final ReceiveWindow window;
-    final SocketCalls calls = new SocketCalls();
-    final TimerQueue timers = new TimerQueue();
-    final ReadyList ready = new ReadyList();
-    final HeldTokens heldTokens = new HeldTokens();
-    /** Failed, and their handlers not told yet. */
-    final ArrayDeque<EpollConnection> failed = new ArrayDeque<>();
-    /** Room for one socket address, and behind it for its length. */
-    final long addressScratch = Memory.allocate(SocketAddress.MAX_BYTES + Long.BYTES);
     /** Where the input of finishing connections goes. */
     final long dropBuffer = Memory.allocate(DROP_BUFFER_BYTES);
 
-    long nowNs = System.nanoTime();
-    long turn;
-
+    private final SocketCore core;
     private final EpollCalls epollCalls = new EpollCalls();
-    private final FaultReporter faults;
     private final int epoll;
     private final int waker;
     private final long events = Memory.allocate((long) MAX_EVENTS * EpollCalls.EVENT_BYTES);
-    private final long addressLength = addressScratch + SocketAddress.MAX_BYTES;
-    private final TransportCounters counters = new TransportCounters();
     private final Object wakerLock = new Object();
 
     private Pollable[] byDescriptor = new Pollable[256];
-    private int generations;
     private int fetchedEvents;
     private final ArrayDeque<EpollConnection> starved = new ArrayDeque<>();
-    private EpollConnection[] quickAcks = new EpollConnection[64];
-    private int quickAckCount;
     /** Whether a connection has kept a partly filled segment since all were made to give theirs up. */
     private boolean anyPartlyFilled;
 
@@ -118,10 +103,10 @@ public final class EpollTransport implements Transport {
         this.arena = arena;
         final int pieces = Math.min(Math.min(windowBytes / arena.segmentBytes(), MOST_PIECES), arena.segments());
         window = new ReceiveWindow(arena, Math.max(1, pieces));
-        this.faults = faults;
+        core = new SocketCore(new Backend(), faults);
         epoll = checked(epollCalls.create(), "epoll");
         waker = checked(epollCalls.eventfd(), "eventfd");
-        checked(epollCalls.add(epoll, waker, EpollEvents.INPUT, WAKE_DATA), "epoll");
+        checked(epollCalls.add(epoll, waker, PollEvents.IN | EDGE, WAKE_DATA), "epoll");
     }
 
     private static int checked(final int outcome, final String what) {
@@ -134,31 +119,13 @@ public final class EpollTransport implements Transport {
     @Override
     public Listener listen(final Endpoint local, final ListenOptions options, final AcceptHandler handler) {
         checkOpen();
-        return EpollListener.open(this, local, options, handler);
+        return core.listen(local, options, handler);
     }
 
     @Override
     public Connection connect(final Endpoint remote, final ConnectionHandler handler) {
         checkOpen();
-        final int length = Addresses.write(remote, addressScratch);
-        final int fd = calls.socket(Addresses.family(remote));
-        final EpollConnection connection = new EpollConnection(this, fd, remote, null);
-        if (fd < 0) {
-            connection.connecting(handler, -fd);
-            return connection;
-        }
-        if (connection.isTcp()) {
-            TcpOptions.set(calls, fd);
-        }
-        final int outcome = calls.connect(fd, addressScratch, length);
-        int errno = outcome == 0 || outcome == -Errno.EINPROGRESS ? 0 : -outcome;
-        // Registered after connect(): a socket that is not even connecting reports HUP.
-        final int registered = register(connection, EpollEvents.CONNECTION);
-        if (errno == 0 && registered < 0) {
-            errno = -registered;
-        }
-        connection.connecting(handler, errno);
-        return connection;
+        return core.connect(remote, handler);
     }
 
     private void checkOpen() {
@@ -169,19 +136,18 @@ public final class EpollTransport implements Transport {
 
     @Override
     public int poll(final long now) {
-        nowNs = now;
-        turn++;
+        core.turn(now);
         own();
         polling = true;
         try {
-            requestQuickAcks();
+            core.requestQuickAcks();
             arena.collect();
             feedStarved();
-            int work = deliverOutcomes();
+            int work = core.deliverOutcomes();
             work += fetch();
-            work += ready.serve();
-            work += timers.fire(now);
-            return work + deliverOutcomes();
+            work += core.ready.serve();
+            work += core.timers.fire(now);
+            return work + core.deliverOutcomes();
         } finally {
             polling = false;
         }
@@ -192,8 +158,8 @@ public final class EpollTransport implements Transport {
         if (timeoutNs <= 0 || hasWork()) {
             return;
         }
-        requestQuickAcks();
-        final long bounded = Math.min(timeoutNs, timers.untilNextNs(System.nanoTime()));
+        core.requestQuickAcks();
+        final long bounded = Math.min(timeoutNs, core.timers.untilNextNs(System.nanoTime()));
         sleeping = true;
         if (!woken) {
             // Fetched here, handled by the next poll: an edge is reported once.
@@ -225,14 +191,9 @@ public final class EpollTransport implements Transport {
         return arena.lentBytes();
     }
 
-    /**
-     * Reads a counter. On the loop's thread it is exact; on others it may be a little old.
-     *
-     * @param counter which
-     * @return its value, from 0 on
-     */
+    @Override
     public long counter(final TransportCounter counter) {
-        return counters.get(counter);
+        return core.counter(counter);
     }
 
     @Override
@@ -247,85 +208,24 @@ public final class EpollTransport implements Transport {
             closed = true;
         }
         for (final Pollable pollable : byDescriptor) {
-            switch (pollable) {
-                case null -> {}
-                case EpollConnection connection -> connection.close();
-                case EpollListener listener -> listener.close();
-                default -> throw new IllegalStateException("unknown pollable " + pollable);
+            if (pollable != null) {
+                pollable.close();
             }
         }
-        calls.close(waker);
-        calls.close(epoll);
+        core.calls.close(waker);
+        core.calls.close(epoll);
         window.close();
         arena.close();
         Memory.free(events);
-        Memory.free(addressScratch);
         Memory.free(dropBuffer);
-        calls.free();
+        core.free();
         epollCalls.free();
     }
 
-    // ---- for listeners and connections
-
-    /** Puts a pollable into the epoll set; returns 0 or the negated errno. */
-    int register(final Pollable pollable, final int eventBits) {
-        final int fd = pollable.descriptor;
-        if (fd >= byDescriptor.length) {
-            byDescriptor = Arrays.copyOf(byDescriptor, Math.max(fd + 1, byDescriptor.length * 2));
-        }
-        byDescriptor[fd] = pollable;
-        pollable.generation = ++generations & Integer.MAX_VALUE;
-        final int outcome = epollCalls.add(epoll, fd, eventBits, (long) pollable.generation << Integer.SIZE | fd);
-        if (outcome < 0) {
-            byDescriptor[fd] = null;
-        }
-        return outcome;
-    }
-
-    /** Closes a pollable's descriptor, once. */
-    void unregister(final Pollable pollable) {
-        final int fd = pollable.descriptor;
-        if (pollable.generation != 0) {
-            pollable.generation = 0;
-            byDescriptor[fd] = null;
-            calls.close(fd);
-        }
-    }
-
-    /** Accepts; the peer's address is in {@link #addressScratch} afterwards. */
-    int accept(final int listening) {
-        Memory.putInt(addressLength, SocketAddress.MAX_BYTES);
-        return calls.accept(listening, addressScratch, addressLength);
-    }
-
-    /** The own address of a socket; for Unix sockets {@code otherwise}. */
-    Endpoint ownEndpoint(final int fd, final Endpoint otherwise) {
-        if (otherwise instanceof Endpoint.Unix) {
-            return otherwise;
-        }
-        Memory.putInt(addressLength, SocketAddress.MAX_BYTES);
-        return calls.ownAddress(fd, addressScratch, addressLength) < 0 ? otherwise : Addresses.read(addressScratch);
-    }
-
-    int pendingError(final int fd) {
-        return Math.abs(calls.option(fd, SocketOption.ERROR));
-    }
-
-    void quickAckLater(final EpollConnection connection) {
-        if (quickAckCount == quickAcks.length) {
-            quickAcks = Arrays.copyOf(quickAcks, quickAckCount * 2);
-        }
-        connection.inQuickAckList = true;
-        quickAcks[quickAckCount++] = connection;
-    }
-
-    void quickAck(final int fd) {
-        count(TransportCounter.QUICK_ACKS, 1);
-        calls.setOption(fd, SocketOption.TCP_QUICK_ACK, 1);
-    }
+    // ---- for connections
 
     void starve(final EpollConnection connection) {
-        count(TransportCounter.STARVED, 1);
+        core.count(TransportCounter.STARVED, 1);
         starved.add(connection);
         if (anyPartlyFilled) {
             // Segments that wait for their own connection's next bytes: nobody knows when those come.
@@ -342,16 +242,6 @@ public final class EpollTransport implements Transport {
         anyPartlyFilled = true;
     }
 
-    void count(final TransportCounter counter, final long howMany) {
-        counters.add(counter, howMany);
-    }
-
-    void handlerFault(final String where, final Throwable thrown) {
-        FaultReporter.rethrowFatal(thrown);
-        count(TransportCounter.HANDLER_FAULTS, 1);
-        faults.report(where, thrown);
-    }
-
     // ---- a turn
 
     private void own() {
@@ -363,23 +253,11 @@ public final class EpollTransport implements Transport {
     }
 
     private boolean hasWork() {
-        return fetchedEvents > 0
-                || ready.size() > 0
-                || !failed.isEmpty()
-                || !heldTokens.isEmpty()
-                || (!starved.isEmpty() && freeSegments() > 0);
+        return fetchedEvents > 0 || core.hasWork() || (!starved.isEmpty() && freeSegments() > 0);
     }
 
     private int freeSegments() {
         return window.primed() + arena.freeSegments();
-    }
-
-    private void requestQuickAcks() {
-        for (int i = 0; i < quickAckCount; i++) {
-            quickAcks[i].requestQuickAck();
-            quickAcks[i] = null;
-        }
-        quickAckCount = 0;
     }
 
     private void feedStarved() {
@@ -389,18 +267,6 @@ public final class EpollTransport implements Transport {
                 free--;
             }
         }
-    }
-
-    private int deliverOutcomes() {
-        int work = 0;
-        if (!heldTokens.isEmpty()) {
-            work += heldTokens.deliver();
-        }
-        for (int left = failed.size(); left > 0; left--) {
-            failed.poll().deliverFailure();
-            work++;
-        }
-        return work;
     }
 
     private int fetch() {
@@ -413,10 +279,44 @@ public final class EpollTransport implements Transport {
             }
             final Pollable pollable = byDescriptor[(int) data];
             // The descriptor may have been closed and used anew since the event was fetched.
-            if (pollable != null && pollable.generation == (int) (data >>> Integer.SIZE)) {
+            if (pollable != null && pollable.registration == (int) (data >>> Integer.SIZE)) {
                 pollable.onEvents(EpollCalls.bits(events, i));
             }
         }
         return Math.max(0, count);
+    }
+
+    private final class Backend implements SocketBackend {
+        private int registrations;
+
+        @Override
+        public SocketConnection newConnection(final int descriptor, final Endpoint remote, final Endpoint local) {
+            return new EpollConnection(EpollTransport.this, core, descriptor, remote, local);
+        }
+
+        @Override
+        public int register(final Pollable pollable, final int eventBits) {
+            final int fd = pollable.descriptor();
+            if (fd >= byDescriptor.length) {
+                byDescriptor = Arrays.copyOf(byDescriptor, Math.max(fd + 1, byDescriptor.length * 2));
+            }
+            byDescriptor[fd] = pollable;
+            pollable.registration = ++registrations & Integer.MAX_VALUE;
+            final int outcome = epollCalls.add(
+                    epoll, fd, eventBits | PollEvents.IN | EDGE, (long) pollable.registration << Integer.SIZE | fd);
+            if (outcome < 0) {
+                byDescriptor[fd] = null;
+            }
+            return outcome;
+        }
+
+        @Override
+        public void unregister(final Pollable pollable) {
+            if (pollable.registration != 0) {
+                pollable.registration = 0;
+                byDescriptor[pollable.descriptor()] = null;
+                core.calls.close(pollable.descriptor());
+            }
+        }
     }
 }

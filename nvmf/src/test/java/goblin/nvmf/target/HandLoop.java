@@ -11,6 +11,7 @@ import goblin.net.IdlePolicy;
 import goblin.net.ListenOptions;
 import goblin.net.Listener;
 import goblin.net.Transport;
+import goblin.net.TransportCounter;
 import goblin.nvmf.namespace.CompletionInbox;
 import java.util.List;
 
@@ -88,6 +89,11 @@ final class HandLoop implements AutoCloseable {
 
         @Override
         public long lentBytes() {
+            return 0;
+        }
+
+        @Override
+        public long counter(final TransportCounter counter) {
             return 0;
         }
 

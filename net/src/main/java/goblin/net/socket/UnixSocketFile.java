@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package goblin.net.epoll;
+package goblin.net.socket;
 
 import goblin.net.Endpoint;
 import goblin.net.NetException;
@@ -25,13 +25,12 @@ final class UnixSocketFile {
         this.identity = identity;
     }
 
-    static UnixSocketFile bind(
-            final EpollTransport transport, final int fd, final Endpoint.Unix endpoint, final int mode) {
-        final int length = Addresses.write(endpoint, transport.addressScratch);
-        int outcome = transport.calls.bind(fd, transport.addressScratch, length);
-        if (outcome == -Errno.EADDRINUSE && isStale(transport, endpoint, length)) {
+    static UnixSocketFile bind(final SocketCore core, final int fd, final Endpoint.Unix endpoint, final int mode) {
+        final int length = Addresses.write(endpoint, core.addressScratch);
+        int outcome = core.calls.bind(fd, core.addressScratch, length);
+        if (outcome == -Errno.EADDRINUSE && isStale(core, endpoint, length)) {
             delete(endpoint.path());
-            outcome = transport.calls.bind(fd, transport.addressScratch, length);
+            outcome = core.calls.bind(fd, core.addressScratch, length);
         }
         if (outcome < 0) {
             throw new NetException("cannot listen on " + endpoint + ": " + Errno.name(-outcome), -outcome);
@@ -54,16 +53,16 @@ final class UnixSocketFile {
     }
 
     /** A socket file that refuses a connection has no process behind it. Other files are never touched. */
-    private static boolean isStale(final EpollTransport transport, final Endpoint.Unix endpoint, final int length) {
+    private static boolean isStale(final SocketCore core, final Endpoint.Unix endpoint, final int length) {
         if (!isSocket(endpoint.path())) {
             return false;
         }
-        final int probe = transport.calls.socket(SocketAddress.UNIX);
+        final int probe = core.calls.socket(SocketAddress.UNIX);
         if (probe < 0) {
             return false;
         }
-        final int outcome = transport.calls.connect(probe, transport.addressScratch, length);
-        transport.calls.close(probe);
+        final int outcome = core.calls.connect(probe, core.addressScratch, length);
+        core.calls.close(probe);
         return outcome == -Errno.ECONNREFUSED;
     }
 

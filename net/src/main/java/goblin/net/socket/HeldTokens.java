@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package goblin.net.epoll;
+package goblin.net.socket;
 
 import goblin.net.ConnectionHandler;
 import java.util.Arrays;
 
 /** Tokens of lent memory that the kernel copied, waiting to be given back. The handler is kept: it may be forgotten. */
 final class HeldTokens {
-    private EpollConnection[] connections = new EpollConnection[16];
+    private SocketConnection[] connections = new SocketConnection[16];
     private ConnectionHandler[] handlers = new ConnectionHandler[16];
     private long[] tokens = new long[16];
     private int first;
@@ -16,7 +16,7 @@ final class HeldTokens {
         return size == 0;
     }
 
-    void add(final EpollConnection connection, final ConnectionHandler handler, final long token) {
+    void add(final SocketConnection connection, final ConnectionHandler handler, final long token) {
         if (size == tokens.length) {
             grow();
         }
@@ -30,7 +30,7 @@ final class HeldTokens {
     int deliver() {
         final int count = size;
         for (int left = count; left > 0; left--) {
-            final EpollConnection connection = connections[first];
+            final SocketConnection connection = connections[first];
             final ConnectionHandler handler = handlers[first];
             final long token = tokens[first];
             connections[first] = null;

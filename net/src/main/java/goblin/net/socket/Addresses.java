@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package goblin.net.epoll;
+package goblin.net.socket;
 
 import goblin.net.Endpoint;
 import goblin.net.NetException;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package goblin.net.epoll;
+package goblin.net.socket;
 
 import goblin.net.AcceptHandler;
-import goblin.net.ConnectionHandler;
 import goblin.net.Endpoint;
 import goblin.net.ListenOptions;
 import goblin.net.Listener;
@@ -15,7 +14,7 @@ import goblin.net.linux.SocketCalls;
 import goblin.net.linux.SocketOption;
 
 /** Accepts up to 64 connections a turn; when descriptors or memory run out it says so once and tries again later. */
-final class EpollListener extends Pollable implements Listener {
+final class SocketListener extends Pollable implements Listener {
     private static final int ACCEPTS_A_TURN = 64;
     private static final long PAUSE_NS = 100_000_000;
 
@@ -28,38 +27,34 @@ final class EpollListener extends Pollable implements Listener {
     private boolean failing;
     private boolean open = true;
 
-    private EpollListener(
-            final EpollTransport transport,
+    private SocketListener(
+            final SocketCore core,
             final int descriptor,
             final Endpoint endpoint,
             final UnixSocketFile file,
             final AcceptHandler handler) {
-        super(transport, descriptor);
+        super(core, descriptor);
         this.endpoint = endpoint;
         this.file = file;
         this.handler = handler;
-        retry = transport.timers.newTimer(this::retry);
+        retry = core.timers.newTimer(this::retry);
     }
 
-    static EpollListener open(
-            final EpollTransport transport,
-            final Endpoint local,
-            final ListenOptions options,
-            final AcceptHandler handler) {
-        final SocketCalls calls = transport.calls;
+    static SocketListener open(
+            final SocketCore core, final Endpoint local, final ListenOptions options, final AcceptHandler handler) {
+        final SocketCalls calls = core.calls;
         final int fd = calls.socket(Addresses.family(local));
         check(fd, local);
         UnixSocketFile file = null;
         try {
             if (local instanceof Endpoint.Unix unix) {
-                file = UnixSocketFile.bind(transport, fd, unix, options.unixMode());
+                file = UnixSocketFile.bind(core, fd, unix, options.unixMode());
             } else {
-                bindTcp(transport, fd, local, options);
+                bindTcp(core, fd, local, options);
             }
             check(calls.listen(fd, options.backlog()), local);
-            final EpollListener listener =
-                    new EpollListener(transport, fd, transport.ownEndpoint(fd, local), file, handler);
-            check(transport.register(listener, EpollEvents.INPUT), local);
+            final SocketListener listener = new SocketListener(core, fd, core.ownEndpoint(fd, local), file, handler);
+            check(core.backend.register(listener, PollEvents.IN), local);
             return listener;
         } catch (final NetException failed) {
             if (file != null) {
@@ -71,8 +66,8 @@ final class EpollListener extends Pollable implements Listener {
     }
 
     private static void bindTcp(
-            final EpollTransport transport, final int fd, final Endpoint local, final ListenOptions options) {
-        final SocketCalls calls = transport.calls;
+            final SocketCore core, final int fd, final Endpoint local, final ListenOptions options) {
+        final SocketCalls calls = core.calls;
         calls.setOption(fd, SocketOption.REUSE_ADDRESS, 1);
         if (options.reusePort()) {
             check(calls.setOption(fd, SocketOption.REUSE_PORT, 1), local);
@@ -82,7 +77,7 @@ final class EpollListener extends Pollable implements Listener {
             check(calls.setOption(fd, SocketOption.IPV6_ONLY, 1), local);
         }
         TcpOptions.set(calls, fd);
-        check(calls.bind(fd, transport.addressScratch, Addresses.write(local, transport.addressScratch)), local);
+        check(calls.bind(fd, core.addressScratch, Addresses.write(local, core.addressScratch)), local);
     }
 
     private static void check(final int outcome, final Endpoint local) {
@@ -106,11 +101,11 @@ final class EpollListener extends Pollable implements Listener {
         if (file != null) {
             file.remove();
         }
-        transport.unregister(this);
+        core.backend.unregister(this);
     }
 
     @Override
-    void onEvents(final int events) {
+    public void onEvents(final int events) {
         readable = true;
         queueIfReady();
     }
@@ -125,7 +120,7 @@ final class EpollListener extends Pollable implements Listener {
         int attempts = 0;
         while (attempts < ACCEPTS_A_TURN && wantsService()) {
             attempts++;
-            final int fd = transport.accept(descriptor);
+            final int fd = core.accept(descriptor);
             if (fd >= 0) {
                 failing = false;
                 accepted(fd);
@@ -137,25 +132,10 @@ final class EpollListener extends Pollable implements Listener {
     }
 
     private void accepted(final int fd) {
-        final Endpoint remote = endpoint instanceof Endpoint.Tcp ? Addresses.read(transport.addressScratch) : endpoint;
-        final EpollConnection connection = new EpollConnection(transport, fd, remote, endpoint);
-        final int outcome = transport.register(connection, EpollEvents.CONNECTION);
+        final Endpoint remote = endpoint instanceof Endpoint.Tcp ? Addresses.read(core.addressScratch) : endpoint;
+        final int outcome = core.take(fd, remote, endpoint, handler);
         if (outcome < 0) {
-            transport.calls.close(fd);
             onFailure(-outcome);
-            return;
-        }
-        transport.count(TransportCounter.ACCEPTED, 1);
-        ConnectionHandler chosen = null;
-        try {
-            chosen = handler.onAccept(connection);
-        } catch (final Throwable thrown) {
-            transport.handlerFault("accepting on " + endpoint, thrown);
-        }
-        if (chosen == null) {
-            connection.close();
-        } else {
-            connection.handler(chosen);
         }
     }
 
@@ -173,15 +153,15 @@ final class EpollListener extends Pollable implements Listener {
     }
 
     private void pause(final int errno) {
-        transport.count(TransportCounter.ACCEPT_ERRORS, 1);
+        core.count(TransportCounter.ACCEPT_ERRORS, 1);
         pausing = true;
-        retry.arm(transport.nowNs + PAUSE_NS);
+        retry.arm(core.nowNs + PAUSE_NS);
         if (!failing) {
             failing = true;
             try {
                 handler.onAcceptError(errno);
             } catch (final Throwable thrown) {
-                transport.handlerFault("accepting on " + endpoint, thrown);
+                core.handlerFault("accepting on " + endpoint, thrown);
             }
         }
     }

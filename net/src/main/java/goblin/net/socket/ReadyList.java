@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package goblin.net.epoll;
+package goblin.net.socket;
 
 /** Pollables with something left to do, first in, first out, each at most once. */
-final class ReadyList {
+public final class ReadyList {
     private Pollable head;
     private Pollable tail;
     private int size;
 
-    int size() {
+    ReadyList() {}
+
+    /**
+     * Counts them.
+     *
+     * @return 0 or more
+     */
+    public int size() {
         return size;
     }
 
@@ -22,8 +29,12 @@ final class ReadyList {
         size++;
     }
 
-    /** Serves each that is here now once; those with more to do, and those that come meanwhile, wait for the next call. */
-    int serve() {
+    /**
+     * Serves each that is here now once; those with more to do, and those that come meanwhile, wait for the next call.
+     *
+     * @return how much was done
+     */
+    public int serve() {
         int work = 0;
         for (int left = size; left > 0; left--) {
             final Pollable pollable = head;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package goblin.net.epoll;
+package goblin.net.socket;
 
 import goblin.net.linux.SocketCalls;
 import goblin.net.linux.SocketOption;
