@@ -31,6 +31,9 @@ public final class Ring implements AutoCloseable {
     /** More completions of the same operation follow. */
     public static final int MORE = 2;
 
+    /** Of a receive: the socket has more bytes. */
+    static final int NOT_EMPTY = 4;
+
     /** Where the number of the buffer is in the flags. */
     public static final int BUFFER_SHIFT = 16;
 
