@@ -190,6 +190,11 @@ public final class UringTransport implements Transport {
         }
     }
 
+    @Override
+    public int wakeDescriptor() {
+        return waker;
+    }
+
     private void own() {
         final Thread current = Thread.currentThread();
         if (owner != current) {
