@@ -90,6 +90,13 @@ final class MemoryRig implements AutoCloseable {
         }
     }
 
+    /** Turns the loop until there is nothing to do. */
+    void rest() {
+        for (int turn = 0; loop.runOnce(nowNs) > 0; turn++) {
+            assertThat(turn).as("turns without rest").isLessThan(100_000);
+        }
+    }
+
     /** Lets time pass, sweeping each second of it. */
     void pass(final Duration time) {
         for (long left = time.toSeconds(); left > 0; left--) {
