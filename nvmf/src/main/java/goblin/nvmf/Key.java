@@ -95,7 +95,11 @@ enum Key {
             "Most data asked for at once, from 4096, a multiple of 4. Default: --max-io-size."),
     CONTROLLER_DATA_ALIGNMENT(
             "N", Scope.PROCESS, false, "CPDA: data of hosts begins at a multiple of 4(N+1), 0 to 31. Default: 0."),
-    SOCKETS("epoll", Scope.PROCESS, false, "What serves sockets (io_uring is not available yet)."),
+    SOCKETS(
+            "epoll|io_uring",
+            Scope.PROCESS,
+            false,
+            "What serves sockets; epoll where the kernel refuses io_uring. Default: epoll."),
     FILE_IO(
             "io_uring|threads",
             Scope.PROCESS,

@@ -9,6 +9,7 @@ import goblin.net.linux.Errno;
 import goblin.nvmf.namespace.FileIo;
 import goblin.nvmf.namespace.NamespaceSpec;
 import goblin.nvmf.target.Portal;
+import goblin.nvmf.tcp.SocketBackend;
 import goblin.nvmf.tcp.TcpOptions;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,9 +34,11 @@ final class Networks {
      * The options of the network.
      *
      * @param files  how many may be open
+     * @param sockets what serves sockets
      * @param fileIo what reads and writes them
      */
-    static TcpOptions options(final Settings settings, final long files, final FileIo fileIo) {
+    static TcpOptions options(
+            final Settings settings, final long files, final SocketBackend sockets, final FileIo fileIo) {
         return new TcpOptions(
                 listen(settings),
                 settings.cpus(),
@@ -54,7 +57,7 @@ final class Networks {
                                 LEAST_SEGMENTS * settings.receive().segmentBytes()),
                         TcpOptions.DEFAULT_MEMORY_BYTES),
                 settings.receive(),
-                settings.sockets(),
+                sockets,
                 fileIo,
                 Math.clamp(files - RESERVED_FILES - mediaFiles(settings), 1, MOST_CONNECTIONS),
                 false);
@@ -66,7 +69,7 @@ final class Networks {
      * @throws NetException with a message for people
      */
     static void requireMemory(final Settings settings, final long available) {
-        final TcpOptions options = options(settings, MOST_CONNECTIONS, FileIo.THREADS);
+        final TcpOptions options = options(settings, MOST_CONNECTIONS, SocketBackend.EPOLL, FileIo.THREADS);
         final long loops = settings.cpus().size();
         final long each = options.transferBytes() + options.receiveBytes();
         if (each > available / loops) {

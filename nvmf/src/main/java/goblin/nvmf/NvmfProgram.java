@@ -17,6 +17,7 @@ import goblin.nvmf.target.Subsystem;
 import goblin.nvmf.target.SubsystemOptions;
 import goblin.nvmf.target.Target;
 import goblin.nvmf.target.TargetOptions;
+import goblin.nvmf.tcp.SocketBackend;
 import goblin.nvmf.tcp.TcpTarget;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -98,7 +99,10 @@ final class NvmfProgram {
             add(given);
         }
         network = new TcpTarget(
-                Networks.options(settings, files, fileIo()), target::open, log::line, FaultReporter.STANDARD_ERROR);
+                Networks.options(settings, files, sockets(), fileIo()),
+                target::open,
+                log::line,
+                FaultReporter.STANDARD_ERROR);
         // Those behind are of discovery alone.
         network.endpoints().subList(0, settings.listen().size()).stream()
                 .map(Networks::portal)
@@ -128,6 +132,14 @@ final class NvmfProgram {
         final Optional<String> refusal = settings.fileIo() == FileIo.IO_URING ? Ring.refusal() : Optional.empty();
         refusal.ifPresent(why -> log.line("files are read and written by threads, because the kernel refuses: " + why));
         return refusal.isPresent() ? FileIo.THREADS : settings.fileIo();
+    }
+
+    /** As set, or what is left where the kernel refuses that. */
+    private SocketBackend sockets() {
+        final Optional<String> refusal =
+                settings.sockets() == SocketBackend.IO_URING ? Ring.refusal() : Optional.empty();
+        refusal.ifPresent(why -> log.line("sockets are served by epoll, because the kernel refuses: " + why));
+        return refusal.isPresent() ? SocketBackend.EPOLL : settings.sockets();
     }
 
     private void add(final SubsystemSettings given) throws NamespaceException {

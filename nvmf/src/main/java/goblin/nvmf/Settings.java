@@ -16,7 +16,6 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -154,7 +153,6 @@ record Settings(
                 throw g.notYet("use listen ADDRESS PORT");
             });
         }
-        onlyFor(given, Key.SOCKETS, SocketBackend.EPOLL);
     }
 
     private static ReceiveOptions receive(final GivenSettings given) {
@@ -177,14 +175,6 @@ record Settings(
                 choice(given, Key.RECEIVE_PATH, usual.path()),
                 choice(given, Key.VECTORS, usual.vectors()),
                 choice(given, Key.VECTOR_RETENTION, usual.retention()));
-    }
-
-    private static <E extends Enum<E>> void onlyFor(final GivenSettings given, final Key key, final E there) {
-        given.get(key).ifPresent(g -> {
-            if (g.choice(there.getDeclaringClass()) != there) {
-                throw g.notYet("only " + there.name().toLowerCase(Locale.ROOT) + " is allowed");
-            }
-        });
     }
 
     private static List<SubsystemSettings> distinct(final List<SubsystemSettings> subsystems) {

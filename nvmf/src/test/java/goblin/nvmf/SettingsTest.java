@@ -97,9 +97,11 @@ class SettingsTest {
         final Settings settings =
                 settings(NAMED + "--namespace file:a --namespace file:b --namespace mem:1M" + " --storage-threads 16");
 
-        assertThat(Networks.options(settings, 1000, FileIo.THREADS).maxConnections())
+        assertThat(Networks.options(settings, 1000, SocketBackend.EPOLL, FileIo.THREADS)
+                        .maxConnections())
                 .isEqualTo(1000 - 128 - 2 * 17);
-        assertThat(Networks.options(settings, 100, FileIo.THREADS).maxConnections())
+        assertThat(Networks.options(settings, 100, SocketBackend.EPOLL, FileIo.THREADS)
+                        .maxConnections())
                 .isEqualTo(1);
     }
 
@@ -127,7 +129,6 @@ class SettingsTest {
         "--receive-window 16K, --receive-window",
         "--receive-window 2M, --receive-window",
         "--receive-segment-size 128K --receive-window 64K, --receive-window",
-        "--sockets io_uring, not available yet",
         "--sockets kqueue, 'epoll, io_uring'",
         "--file-io none, 'io_uring, threads'",
         "--serial 123456789012345678901, 1 to 20",

@@ -40,6 +40,6 @@ record ReceiveBudget(int windowBytes, long watermark, long mostPaused) {
         return of(
                 options.receiveBytes(),
                 options.receive().segmentBytes(),
-                options.receive().windowBytes());
+                options.sockets().windowBytes(options.receive().windowBytes()));
     }
 }

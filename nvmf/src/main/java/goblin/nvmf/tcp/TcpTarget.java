@@ -8,8 +8,8 @@ import goblin.net.ListenOptions;
 import goblin.net.Listener;
 import goblin.net.NetException;
 import goblin.net.SegmentArena;
+import goblin.net.Transport;
 import goblin.net.TransportCounter;
-import goblin.net.epoll.EpollTransport;
 import goblin.nvmf.target.QueuePair;
 import goblin.nvmf.target.QueueTransport;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ public final class TcpTarget implements AutoCloseable {
     private static final long STOP_SECONDS = 10;
     private static final long POLL_NS = 2_000_000;
 
-    private record Worker(EpollTransport transport, TcpLoop tcp, List<Listener> listeners) {
+    private record Worker(Transport transport, TcpLoop tcp, List<Listener> listeners) {
         EventLoop loop() {
             return tcp.loop();
         }
@@ -74,8 +74,8 @@ public final class TcpTarget implements AutoCloseable {
                 final SegmentArena segments = new SegmentArena(
                         options.receiveBytes(), options.receive().segmentBytes(), options.checking(), faults);
                 final long locked = segments.prepare() ? segments.bytes() : 0;
-                final EpollTransport transport =
-                        new EpollTransport(segments, ReceiveBudget.of(options).windowBytes(), faults);
+                final Transport transport = options.sockets()
+                        .open(segments, ReceiveBudget.of(options).windowBytes(), faults);
                 final EventLoop loop = new EventLoop(
                         "nvmf-" + i, transport, options.idle(), options.cpus().get(i), faults);
                 final TcpLoop tcp = new TcpLoop(loop, options, limit, opener, VectorMemory.HEAP, log);

@@ -8,7 +8,6 @@ import com.sun.management.ThreadMXBean;
 import goblin.net.EventLoop;
 import goblin.net.IdlePolicy;
 import goblin.net.Transport;
-import goblin.net.epoll.EpollTransport;
 import goblin.net.linux.Memory;
 import goblin.nvmf.initiator.HostCommand;
 import goblin.nvmf.initiator.HostQueue;
@@ -18,6 +17,7 @@ import goblin.nvmf.initiator.InitiatorOptions;
 import goblin.nvmf.perf.LoadRun;
 import goblin.nvmf.perf.Workload;
 import goblin.nvmf.target.Opcode;
+import goblin.nvmf.tcp.TestedSockets;
 import goblin.testkit.HostileTransport;
 import goblin.testkit.Mischief;
 import java.lang.management.ManagementFactory;
@@ -72,7 +72,7 @@ class InitiatorTest {
     @BeforeEach
     void start() {
         target = LiveTarget.small();
-        loop = loop(new EpollTransport());
+        loop = loop(TestedSockets.transport());
     }
 
     @AfterEach
@@ -158,8 +158,8 @@ class InitiatorTest {
         final int ioBytes = byteByByte ? 1024 : 8192;
         final Workload workload =
                 new Workload(1, ioBytes, 50, true, true, 16L * ioBytes, 0, Long.MAX_VALUE, byteByByte ? 100 : 400);
-        try (EventLoop hostile =
-                loop(new HostileTransport(new EpollTransport(), 1, mischief, (where, fault) -> faults.add(fault)))) {
+        try (EventLoop hostile = loop(
+                new HostileTransport(TestedSockets.transport(), 1, mischief, (where, fault) -> faults.add(fault)))) {
             for (final boolean digests : new boolean[] {false, true}) {
                 final InitiatorOptions options =
                         target.options().withQueues(2, 8).withDigests(digests, digests);

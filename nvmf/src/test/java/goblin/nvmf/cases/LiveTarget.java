@@ -22,10 +22,10 @@ import goblin.nvmf.target.SubsystemOptions;
 import goblin.nvmf.target.Target;
 import goblin.nvmf.target.TargetOptions;
 import goblin.nvmf.tcp.ReceiveOptions;
-import goblin.nvmf.tcp.SocketBackend;
 import goblin.nvmf.tcp.TcpCounter;
 import goblin.nvmf.tcp.TcpOptions;
 import goblin.nvmf.tcp.TcpTarget;
+import goblin.nvmf.tcp.TestedSockets;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -72,7 +72,7 @@ final class LiveTarget implements AutoCloseable {
                         config.receiveMemory,
                         config.segmentMemory,
                         ReceiveOptions.DEFAULT,
-                        SocketBackend.EPOLL,
+                        TestedSockets.BACKEND,
                         FileIo.THREADS,
                         16_384,
                         config.checking),

@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import goblin.net.EventLoop;
-import goblin.net.IdlePolicy;
-import goblin.net.epoll.EpollTransport;
 import goblin.nvmf.initiator.InitiatorException;
 import goblin.nvmf.initiator.InitiatorOptions;
 import goblin.nvmf.namespace.SlowNamespaces;
 import goblin.nvmf.perf.LoadResult;
 import goblin.nvmf.perf.LoadRun;
 import goblin.nvmf.perf.Workload;
+import goblin.nvmf.tcp.TestedSockets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -32,7 +31,7 @@ class LoadTest {
 
     @BeforeEach
     void startLoop() {
-        loop = new EventLoop("load", new EpollTransport(), IdlePolicy.BACKOFF);
+        loop = TestedSockets.loop("load");
         loop.start();
     }
 

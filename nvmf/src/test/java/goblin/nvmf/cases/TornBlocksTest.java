@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import goblin.net.EventLoop;
-import goblin.net.IdlePolicy;
-import goblin.net.epoll.EpollTransport;
 import goblin.net.linux.Memory;
 import goblin.nvmf.perf.BlockStamp;
 import goblin.nvmf.raw.RawAnswer;
@@ -14,6 +12,7 @@ import goblin.nvmf.raw.RawInitiator;
 import goblin.nvmf.raw.RawOptions;
 import goblin.nvmf.raw.RawQueue;
 import goblin.nvmf.raw.SqeBuilder;
+import goblin.nvmf.tcp.TestedSockets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,8 +64,8 @@ class TornBlocksTest {
         final int reads = "file".equals(medium) ? HOT_READS / 5 : HOT_READS;
         final String specification = "file".equals(medium) ? "file:" + folder.resolve("hot") + ",size=1M" : medium;
         try (LiveTarget target = LiveTarget.config().loops(2).start().add(1, specification, 4096);
-                EventLoop writing = new EventLoop("writer", new EpollTransport(), IdlePolicy.BACKOFF);
-                EventLoop reading = new EventLoop("reader", new EpollTransport(), IdlePolicy.BACKOFF)) {
+                EventLoop writing = TestedSockets.loop("writer");
+                EventLoop reading = TestedSockets.loop("reader")) {
             writing.start();
             reading.start();
             // The kernel spreads connections over the loops: so many do not all come to one.

@@ -46,7 +46,7 @@ class EndOfStreamTest {
             PAGE,
             1 << 20,
             ReceiveOptions.DEFAULT,
-            SocketBackend.EPOLL,
+            TestedSockets.BACKEND,
             FileIo.THREADS,
             16,
             true);

@@ -57,7 +57,7 @@ final class FuzzTarget {
                 MAX_IO_BYTES,
                 1 << 20,
                 base.receive(),
-                base.sockets(),
+                TestedSockets.BACKEND,
                 base.files(),
                 64,
                 true);

@@ -10,7 +10,7 @@ import goblin.net.IdlePolicy;
 import goblin.net.ListenOptions;
 import goblin.net.Listener;
 import goblin.net.SegmentArena;
-import goblin.net.epoll.EpollTransport;
+import goblin.net.Transport;
 import goblin.nvmf.raw.ConnectData;
 import goblin.nvmf.raw.PduBuilder;
 import goblin.nvmf.raw.RawConnection;
@@ -35,7 +35,7 @@ class HandTurnedLoopTest {
     private static final String NQN = "nqn.2014-08.org.example:a";
 
     private final TcpOptions options = TargetRig.options(MIB, MIB, 8192, 0, MIB, MIB);
-    private final EpollTransport transport = new EpollTransport(
+    private final Transport transport = TestedSockets.open(
             new SegmentArena(options.receiveBytes(), true, FaultReporter.STANDARD_ERROR), FaultReporter.STANDARD_ERROR);
     private final EventLoop loop = new EventLoop("by hand", transport, IdlePolicy.SPIN);
     private final List<String> lines = new ArrayList<>();

@@ -11,7 +11,6 @@ import goblin.net.ListenOptions;
 import goblin.net.Listener;
 import goblin.net.SegmentArena;
 import goblin.net.Transport;
-import goblin.net.epoll.EpollTransport;
 import goblin.net.linux.Memory;
 import goblin.nvmf.target.QueuePair;
 import goblin.nvmf.target.QueueTransport;
@@ -48,7 +47,7 @@ final class TargetRig implements AutoCloseable {
             final long seed,
             final VectorMemory vectors,
             final Function<QueueTransport, QueuePair> opener) {
-        final EpollTransport epoll = new EpollTransport(
+        final Transport plain = TestedSockets.BACKEND.open(
                 new SegmentArena(
                         options.receiveBytes(),
                         options.receive().segmentBytes(),
@@ -57,8 +56,8 @@ final class TargetRig implements AutoCloseable {
                 ReceiveBudget.of(options).windowBytes(),
                 (where, fault) -> faults.add(fault));
         transport = mischief.equals(Mischief.NONE)
-                ? epoll
-                : new HostileTransport(epoll, seed, mischief, (where, fault) -> faults.add(fault));
+                ? plain
+                : new HostileTransport(plain, seed, mischief, (where, fault) -> faults.add(fault));
         loop = new EventLoop("rig", transport, options.idle(), EventLoop.ANY_CPU, (where, fault) -> faults.add(fault));
         tcp = new TcpLoop(loop, options, new ConnectionLimit(options.maxConnections()), opener, vectors, lines::add);
         listener = transport.listen(options.listen().getFirst(), ListenOptions.DEFAULT, tcp);
@@ -90,7 +89,7 @@ final class TargetRig implements AutoCloseable {
                 transferBytes,
                 segmentBytes,
                 base.receive(),
-                base.sockets(),
+                TestedSockets.BACKEND,
                 base.files(),
                 base.maxConnections(),
                 true);
@@ -125,7 +124,7 @@ final class TargetRig implements AutoCloseable {
                 base.transferBytes(),
                 base.receiveBytes(),
                 how,
-                base.sockets(),
+                TestedSockets.BACKEND,
                 base.files(),
                 base.maxConnections(),
                 base.checking());

@@ -182,7 +182,7 @@ class TcpTargetTest {
                 4 << 20,
                 4 << 20,
                 base.receive(),
-                base.sockets(),
+                TestedSockets.BACKEND,
                 base.files(),
                 connections,
                 true);
