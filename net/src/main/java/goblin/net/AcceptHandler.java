@@ -13,6 +13,18 @@ public interface AcceptHandler {
     ConnectionHandler onAccept(Connection connection);
 
     /**
+     * Asked before {@link #onAccept}: another loop may serve the connection, see {@link Transport#adopt}.
+     *
+     * @param descriptor the accepted socket
+     * @param remote     the peer
+     * @param local      where it was accepted
+     * @return true when the socket is somebody else's now, who closes it; then {@link #onAccept} is not called
+     */
+    default boolean handOver(final int descriptor, final Endpoint remote, final Endpoint local) {
+        return false;
+    }
+
+    /**
      * Accepting failed in a way that users must know (for example EMFILE). The listener pauses by itself and tries
      * again; called once for each run of failures.
      *

@@ -26,6 +26,18 @@ public interface Transport extends AutoCloseable {
     Connection connect(Endpoint remote, ConnectionHandler handler);
 
     /**
+     * Takes a socket that another transport's listener accepted ({@link AcceptHandler#handOver}). May be called after
+     * {@link #close}.
+     *
+     * @param descriptor a connected stream socket that nobody else uses; the transport's from now on, closed on failure
+     * @param remote     the peer
+     * @param local      where it was accepted
+     * @param handler    asked at once what the connection is for, as after accepting
+     * @return 0, or the negated errno when it cannot be served; then the handler was not asked
+     */
+    int adopt(int descriptor, Endpoint remote, Endpoint local, AcceptHandler handler);
+
+    /**
      * Handles what is ready, without waiting.
      *
      * @param nowNs the turn's time, {@link System#nanoTime} based

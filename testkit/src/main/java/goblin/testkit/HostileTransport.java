@@ -65,7 +65,21 @@ public final class HostileTransport implements Transport {
 
     @Override
     public Listener listen(final Endpoint local, final ListenOptions options, final AcceptHandler handler) {
-        return inner.listen(local, options, new AcceptHandler() {
+        return inner.listen(local, options, hostile(handler));
+    }
+
+    @Override
+    public int adopt(final int descriptor, final Endpoint remote, final Endpoint local, final AcceptHandler handler) {
+        return inner.adopt(descriptor, remote, local, hostile(handler));
+    }
+
+    private AcceptHandler hostile(final AcceptHandler handler) {
+        return new AcceptHandler() {
+            @Override
+            public boolean handOver(final int descriptor, final Endpoint remote, final Endpoint local) {
+                return handler.handOver(descriptor, remote, local);
+            }
+
             @Override
             public ConnectionHandler onAccept(final Connection connection) {
                 final HostileConnection hostile = new HostileConnection(HostileTransport.this, true);
@@ -83,7 +97,7 @@ public final class HostileTransport implements Transport {
             public void onAcceptError(final int errno) {
                 handler.onAcceptError(errno);
             }
-        });
+        };
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import goblin.net.Connection;
 import goblin.net.Endpoint;
+import goblin.net.SegmentArena;
 import goblin.net.linux.Errno;
 import goblin.net.linux.Limits;
 import java.util.ArrayList;
@@ -289,5 +290,56 @@ public abstract class LifecycleConformance extends TransportConformance {
         pair.untilQuiet(10);
         pair.server.await(1_000_000);
         pair.server.await(0);
+    }
+
+    @Test
+    void shouldServeASocketThatAnotherTransportAccepted() {
+        // The client's transport stands for another loop's.
+        pair.adopter = (descriptor, remote, local, handler) -> assertThat(
+                        pair.client.adopt(descriptor, remote, local, handler))
+                .isZero();
+        final Connection toServer = connect(client, server);
+        final Connection toClient = pair.accepted.getLast();
+        assertThat(toClient.localName()).isEqualTo(pair.listener.endpoint().toString());
+        assertThat(toClient.peerName()).isEqualTo(toServer.localName());
+        pair.send(toServer, "there");
+        pair.send(toClient, "back");
+        pair.until(
+                "both texts",
+                () -> server.text().equals("there") && client.text().equals("back"));
+        toServer.shutdownSend();
+        pair.until("the end", () -> server.saw("end"));
+        toClient.close();
+        pair.until("the other end", () -> client.saw("end"));
+    }
+
+    @Test
+    void shouldDeliverWhatCameBeforeItWasAdopted() {
+        final List<Runnable> later = new ArrayList<>();
+        pair.adopter = (descriptor, remote, local, handler) ->
+                later.add(() -> assertThat(pair.client.adopt(descriptor, remote, local, handler))
+                        .isZero());
+        pair.onAccept = connection -> server;
+        final Connection toServer = pair.client.connect(pair.listener.endpoint(), client);
+        pair.until("an accepted socket", () -> !later.isEmpty() && client.saw("connected"));
+        pair.send(toServer, "early");
+        toServer.shutdownSend();
+        pair.untilQuiet(10);
+        later.forEach(Runnable::run);
+        pair.until("the end", () -> server.saw("end"));
+        assertThat(server.text()).isEqualTo("early");
+    }
+
+    @Test
+    void shouldCloseWhatItIsGivenWhenItIsClosed() {
+        final TransportPair gone = newPair(SegmentArena.DEFAULT_BYTES);
+        gone.server.close();
+        final List<Integer> outcomes = new ArrayList<>();
+        pair.adopter = (descriptor, remote, local, handler) ->
+                outcomes.add(gone.server.adopt(descriptor, remote, local, handler));
+        pair.client.connect(pair.listener.endpoint(), client);
+        pair.until("the end", () -> client.saw("end") || client.sawClosed());
+        assertThat(outcomes).containsExactly(-Errno.ESHUTDOWN);
+        assertThat(pair.accepted).isEmpty();
     }
 }

@@ -35,12 +35,29 @@ final class TransportPair implements AutoCloseable {
     /** Chooses the handler of the next accepted connection. */
     Function<Connection, ConnectionHandler> onAccept;
 
+    /** Takes accepted sockets instead of the server while it is set. */
+    Adopter adopter;
+
+    /** Whoever takes a socket that was accepted. */
+    @FunctionalInterface
+    interface Adopter {
+        void take(int descriptor, Endpoint remote, Endpoint local, AcceptHandler handler);
+    }
+
     private long skippedNs;
 
     TransportPair(final Transport server, final Transport client, final Endpoint local, final ListenOptions options) {
         this.server = server;
         this.client = client;
         listener = server.listen(local, options, new AcceptHandler() {
+            @Override
+            public boolean handOver(final int descriptor, final Endpoint from, final Endpoint at) {
+                if (adopter != null) {
+                    adopter.take(descriptor, from, at, this);
+                }
+                return adopter != null;
+            }
+
             @Override
             public ConnectionHandler onAccept(final Connection connection) {
                 accepted.add(connection);

@@ -128,6 +128,11 @@ public final class EpollTransport implements Transport {
         return core.connect(remote, handler);
     }
 
+    @Override
+    public int adopt(final int descriptor, final Endpoint remote, final Endpoint local, final AcceptHandler handler) {
+        return closed ? SocketCore.refuse(descriptor) : core.take(descriptor, remote, local, handler);
+    }
+
     private void checkOpen() {
         if (closed) {
             throw new IllegalStateException("the transport is closed");

@@ -65,6 +65,8 @@ public final class Errno {
     public static final int ECONNRESET = 104;
     /** No buffer space. */
     public static final int ENOBUFS = 105;
+    /** The transport is shut down. */
+    public static final int ESHUTDOWN = 108;
     /** Not connected. */
     public static final int ENOTCONN = 107;
     /** Timed out. */
@@ -123,6 +125,7 @@ public final class Errno {
             case ECONNRESET -> "ECONNRESET (connection reset by peer)";
             case ENOBUFS -> "ENOBUFS (no buffer space)";
             case ENOTCONN -> "ENOTCONN (not connected)";
+            case ESHUTDOWN -> "ESHUTDOWN (shut down)";
             case ETIMEDOUT -> "ETIMEDOUT (timed out)";
             case ECONNREFUSED -> "ECONNREFUSED (connection refused)";
             case EHOSTUNREACH -> "EHOSTUNREACH (host unreachable)";

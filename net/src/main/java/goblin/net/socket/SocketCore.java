@@ -152,6 +152,19 @@ public final class SocketCore {
         return 0;
     }
 
+    /**
+     * Closes a socket that comes when the transport is closed already.
+     *
+     * @param fd the socket
+     * @return the negated errno for whoever gave it
+     */
+    public static int refuse(final int fd) {
+        final SocketCalls closing = new SocketCalls();
+        closing.close(fd);
+        closing.free();
+        return -Errno.ESHUTDOWN;
+    }
+
     /** The own address of a socket; for Unix sockets {@code otherwise}. */
     Endpoint ownEndpoint(final int fd, final Endpoint otherwise) {
         if (otherwise instanceof Endpoint.Unix) {

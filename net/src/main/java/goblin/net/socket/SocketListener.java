@@ -133,9 +133,22 @@ final class SocketListener extends Pollable implements Listener {
 
     private void accepted(final int fd) {
         final Endpoint remote = endpoint instanceof Endpoint.Tcp ? Addresses.read(core.addressScratch) : endpoint;
+        if (isHandedOver(fd, remote)) {
+            return;
+        }
         final int outcome = core.take(fd, remote, endpoint, handler);
         if (outcome < 0) {
             onFailure(-outcome);
+        }
+    }
+
+    private boolean isHandedOver(final int fd, final Endpoint remote) {
+        try {
+            return handler.handOver(fd, remote, endpoint);
+        } catch (final Throwable thrown) {
+            core.calls.close(fd);
+            core.handlerFault("handing over from " + endpoint, thrown);
+            return true;
         }
     }
 
@@ -145,10 +158,16 @@ final class SocketListener extends Pollable implements Listener {
                 readable = false;
                 failing = false;
             }
-            case Errno.EMFILE, Errno.ENFILE, Errno.ENOBUFS, Errno.ENOMEM -> pause(errno);
-            // The rest are errors of the connection that was waiting (ECONNABORTED, EPROTO, the network's): take the
-            // next.
-            default -> {}
+            // Errors of the connection that was waiting: take the next.
+            case Errno.ECONNABORTED,
+                    Errno.EINTR,
+                    Errno.EPROTO,
+                    Errno.ENETUNREACH,
+                    Errno.EHOSTUNREACH,
+                    Errno.ETIMEDOUT,
+                    Errno.ECONNRESET -> {}
+            // The rest last for a while, such as EMFILE, or for ever.
+            default -> pause(errno);
         }
     }
 

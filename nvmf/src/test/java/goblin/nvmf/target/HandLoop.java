@@ -78,6 +78,12 @@ final class HandLoop implements AutoCloseable {
         }
 
         @Override
+        public int adopt(
+                final int descriptor, final Endpoint remote, final Endpoint local, final AcceptHandler handler) {
+            throw new UnsupportedOperationException("there are no sockets");
+        }
+
+        @Override
         public int wakeDescriptor() {
             throw new UnsupportedOperationException("nothing wakes it but its test");
         }
