@@ -63,6 +63,7 @@ final class TcpLoop implements AcceptHandler {
     private int paused;
     private boolean memoryCameBack;
     private boolean refusing;
+    private boolean ended;
     private long logSinceNs;
     private long logLines;
 
@@ -224,6 +225,14 @@ final class TcpLoop implements AcceptHandler {
 
     @Override
     public ConnectionHandler onAccept(final Connection connection) {
+        return accept(connection, () -> {});
+    }
+
+    /** Takes a connection, or null when there is no place for it; {@code onGone} is run when it is over. */
+    TcpQueue accept(final Connection connection, final Runnable onGone) {
+        if (ended) {
+            return null;
+        }
         if (!limit.take()) {
             counters.add(TcpCounter.REFUSED, 1);
             if (!refusing) {
@@ -235,7 +244,7 @@ final class TcpLoop implements AcceptHandler {
         refusing = false;
         counters.add(TcpCounter.ACCEPTED, 1);
         counters.add(TcpCounter.CONNECTIONS, 1);
-        final TcpQueue queue = new TcpQueue(this, connection);
+        final TcpQueue queue = new TcpQueue(this, connection, onGone);
         queue.index = queues.size();
         queues.add(queue);
         if (!sweep.isArmed()) {
@@ -247,6 +256,19 @@ final class TcpLoop implements AcceptHandler {
     @Override
     public void onAcceptError(final int errno) {
         log("cannot accept connections: " + Errno.name(errno));
+    }
+
+    /** An accepted connection came that cannot be served, because of an errno. */
+    void notServed(final int negatedErrno) {
+        counters.add(TcpCounter.REFUSED, 1);
+        if (!ended) {
+            log("a connection cannot be served: " + Errno.name(-negatedErrno));
+        }
+    }
+
+    /** Takes no more connections; those that are handed over from now on are closed at once. */
+    void end() {
+        ended = true;
     }
 
     /** Ends all connections. */
@@ -275,6 +297,7 @@ final class TcpLoop implements AcceptHandler {
         queues.removeAt(queue.index);
         counters.add(TcpCounter.CONNECTIONS, -1);
         limit.giveBack();
+        queue.onGone.run();
     }
 
     // ---- the end of a turn

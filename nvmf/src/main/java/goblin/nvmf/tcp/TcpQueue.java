@@ -42,6 +42,9 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
     private final ExpectedData expected;
     private final QueuePair pair;
 
+    /** Run when it is over. */
+    final Runnable onGone;
+
     /** Its place in the loop's lists. */
     int index;
 
@@ -64,9 +67,10 @@ final class TcpQueue implements ConnectionHandler, QueueTransport {
 
     private int heldOffset;
 
-    TcpQueue(final TcpLoop tcp, final Connection connection) {
+    TcpQueue(final TcpLoop tcp, final Connection connection, final Runnable onGone) {
         this.tcp = tcp;
         this.connection = connection;
+        this.onGone = onGone;
         counters = tcp.counters();
         sinceNs = tcp.loop().nowNs();
         output = new TcpOutput(this, tcp.records(), tcp.crc());

@@ -26,14 +26,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The target's network side: loops, each with listeners of its own, and the connections that they accept. Made and started
- * by one thread; {@link #connections}, {@link #counter} and {@link #stop} may be called from any thread but the loops'.
+ * The target's network side: loops, and the connections that a {@link LoopAcceptor} on the first hands to them. Made and
+ * started by one thread; {@link #connections}, {@link #counter} and {@link #stop} may be called from any thread but the loops'.
  */
 public final class TcpTarget implements AutoCloseable {
     private static final long STOP_SECONDS = 10;
     private static final long POLL_NS = 2_000_000;
 
-    private record Worker(Transport transport, TcpLoop tcp, List<Listener> listeners) {
+    private record Worker(Transport transport, TcpLoop tcp) {
         EventLoop loop() {
             return tcp.loop();
         }
@@ -50,7 +50,7 @@ public final class TcpTarget implements AutoCloseable {
     public record ConnectionInfo(String peer, String local, String queue, String loop) {}
 
     private final List<Worker> workers = new ArrayList<>();
-    private final List<Endpoint.Tcp> endpoints = new ArrayList<>();
+    private final List<Listener> listeners = new ArrayList<>();
     private boolean started;
     private boolean stopped;
 
@@ -81,10 +81,9 @@ public final class TcpTarget implements AutoCloseable {
                 final TcpLoop tcp = new TcpLoop(loop, options, limit, opener, VectorMemory.HEAP, log);
                 tcp.counters().set(TcpCounter.SEGMENT_BYTES, segments.bytes());
                 tcp.counters().set(TcpCounter.SEGMENT_LOCKED_BYTES, locked);
-                final Worker worker = new Worker(transport, tcp, new ArrayList<>());
-                workers.add(worker);
-                listen(worker, options);
+                workers.add(new Worker(transport, tcp));
             }
+            listen(options.listen());
         } catch (final RuntimeException | OutOfMemoryError failure) {
             stop();
             throw failure;
@@ -92,18 +91,11 @@ public final class TcpTarget implements AutoCloseable {
         warnOfUnlockedMemory(log);
     }
 
-    private void listen(final Worker worker, final TcpOptions options) {
-        final boolean isFirst = endpoints.isEmpty();
-        final boolean shared = options.cpus().size() > 1;
-        final ListenOptions how =
-                new ListenOptions(ListenOptions.DEFAULT.backlog(), ListenOptions.DEFAULT.unixMode(), shared);
-        // The port that the kernel chose for the first loop is the one for all.
-        for (final Endpoint.Tcp wanted : isFirst ? options.listen() : List.copyOf(endpoints)) {
-            final Listener listener = worker.transport().listen(wanted, how, worker.tcp());
-            worker.listeners().add(listener);
-            if (isFirst) {
-                endpoints.add((Endpoint.Tcp) listener.endpoint());
-            }
+    private void listen(final List<Endpoint.Tcp> endpoints) {
+        final LoopAcceptor acceptor =
+                new LoopAcceptor(workers.stream().map(Worker::tcp).toList());
+        for (final Endpoint.Tcp wanted : endpoints) {
+            listeners.add(workers.getFirst().transport().listen(wanted, ListenOptions.DEFAULT, acceptor));
         }
     }
 
@@ -143,7 +135,9 @@ public final class TcpTarget implements AutoCloseable {
      * @return as in the options, with the ports that the kernel chose
      */
     public List<Endpoint.Tcp> endpoints() {
-        return List.copyOf(endpoints);
+        return listeners.stream()
+                .map(listener -> (Endpoint.Tcp) listener.endpoint())
+                .toList();
     }
 
     /**
@@ -237,7 +231,7 @@ public final class TcpTarget implements AutoCloseable {
         }
         stopped = true;
         if (started) {
-            workers.forEach(TcpTarget::endAll);
+            workers.forEach(this::endAll);
             awaitEnds();
         }
         for (final Worker worker : workers) {
@@ -249,10 +243,13 @@ public final class TcpTarget implements AutoCloseable {
         }
     }
 
-    private static void endAll(final Worker worker) {
+    private void endAll(final Worker worker) {
         try {
             worker.loop().execute(() -> {
-                worker.listeners().forEach(Listener::close);
+                if (worker.loop().equals(workers.getFirst().loop())) {
+                    listeners.forEach(Listener::close);
+                }
+                worker.tcp().end();
                 worker.tcp().endAll(null);
             });
         } catch (final RejectedExecutionException failed) {

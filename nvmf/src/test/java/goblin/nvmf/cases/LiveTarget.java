@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
@@ -73,7 +74,8 @@ final class LiveTarget implements AutoCloseable {
                         config.segmentMemory,
                         ReceiveOptions.DEFAULT,
                         TestedSockets.BACKEND,
-                        FileIo.THREADS,
+                        FileIo.valueOf(
+                                System.getProperty("goblin.fileIo", "threads").toUpperCase(Locale.ROOT)),
                         16_384,
                         config.checking),
                 target::open,
@@ -179,7 +181,7 @@ final class LiveTarget implements AutoCloseable {
 
     /** What a target is made of; the defaults of the programs, one loop, every host welcome. */
     static final class Config {
-        private int loops = 1;
+        private int loops = Integer.getInteger("goblin.loops", 1);
         private int storageThreads = 2;
         private int maxIoBytes = 1 << 20;
         private int maxH2cBytes = 1 << 20;

@@ -68,7 +68,6 @@ class TornBlocksTest {
                 EventLoop reading = TestedSockets.loop("reader")) {
             writing.start();
             reading.start();
-            // The kernel spreads connections over the loops: so many do not all come to one.
             final HotBlocks writer = new HotBlocks(writing, target.options().withQueues(4, 32), true);
             await().until(() -> writer.done() > 0);
             final HotBlocks reader = new HotBlocks(reading, target.options().withQueues(4, 32), false);

@@ -20,8 +20,11 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class TcpTargetTest {
@@ -39,8 +42,10 @@ class TcpTargetTest {
             assertThat(target.connections())
                     .hasSize(32)
                     .allMatch(one -> one.queue().equals("scripted queue"));
-            assertThat(target.connections().stream().map(TcpTarget.ConnectionInfo::loop))
-                    .contains("nvmf-0", "nvmf-1");
+            assertThat(target.connections().stream()
+                            .collect(Collectors.groupingBy(TcpTarget.ConnectionInfo::loop, Collectors.counting())))
+                    .as("each loop has half of the host's")
+                    .isEqualTo(Map.of("nvmf-0", 16L, "nvmf-1", 16L));
             for (final RawQueue queue : queues) {
                 TcpQueueTest.write(queue, 0, TcpQueueTest.bytes(4096));
                 queue.close();
@@ -109,6 +114,56 @@ class TcpTargetTest {
             target.stop();
             queues.forEach(RawQueue::close);
         }
+    }
+
+    @Test
+    void shouldHandConnectionsToNoLoopThatHasFailed() {
+        final TcpTarget target = target(2, 100);
+        final List<RawQueue> queues = new ArrayList<>();
+        try {
+            target.loops().getLast().execute(() -> {
+                throw new OutOfMemoryError("of a test");
+            });
+            await().until(() -> target.loops().getLast().failure() != null);
+            for (int i = 0; i < 4; i++) {
+                queues.add(open(target));
+            }
+            assertThat(target.connections())
+                    .hasSize(4)
+                    .allMatch(one -> one.loop().equals("nvmf-0"));
+        } finally {
+            target.stop();
+            queues.forEach(RawQueue::close);
+        }
+    }
+
+    @Test
+    void shouldLoseNothingWhenConnectionsEndWhileTheyAreHandedOver() {
+        try (TcpTarget target = target(4, 100)) {
+            final Random random = new Random(1);
+            final List<RawConnection> some = new ArrayList<>();
+            for (int i = 0; i < 500; i++) {
+                some.add(RawConnection.open(address(target), 0));
+                if (some.size() > 8 || random.nextInt(3) == 0) {
+                    final RawConnection gone = some.remove(random.nextInt(some.size()));
+                    if (random.nextBoolean()) {
+                        gone.reset();
+                    }
+                    gone.close();
+                }
+            }
+            some.forEach(RawConnection::close);
+            await().until(() -> target.counter(TcpCounter.ACCEPTED) == 500);
+            await().until(() -> target.counter(TcpCounter.CONNECTIONS) == 0);
+            for (int i = 0; i < 4; i++) {
+                final RawQueue queue = open(target);
+                TcpQueueTest.write(queue, 0, TcpQueueTest.bytes(4096));
+            }
+            assertThat(target.connections().stream().map(TcpTarget.ConnectionInfo::loop))
+                    .as("the counts are right")
+                    .containsExactlyInAnyOrder("nvmf-0", "nvmf-1", "nvmf-2", "nvmf-3");
+        }
+        assertThat(faults).isEmpty();
     }
 
     private static boolean endsSomehow(final RawQueue queue) {
