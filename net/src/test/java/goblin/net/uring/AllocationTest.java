@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package goblin.net.uring;
+
+import goblin.net.FaultReporter;
+import goblin.net.SegmentArena;
+import goblin.net.Transport;
+import goblin.net.socket.SocketAllocation;
+
+class AllocationTest extends SocketAllocation {
+    @Override
+    protected Transport newTransport(final SegmentArena arena, final int windowBytes) {
+        return new UringTransport(arena, windowBytes, FaultReporter.STANDARD_ERROR);
+    }
+}
