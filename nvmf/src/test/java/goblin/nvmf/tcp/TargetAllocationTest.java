@@ -2,9 +2,12 @@
 package goblin.nvmf.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
 import goblin.net.FaultReporter;
+import goblin.net.uring.Ring;
+import goblin.nvmf.namespace.FileIo;
 import goblin.nvmf.namespace.Namespace;
 import goblin.nvmf.namespace.NamespaceException;
 import goblin.nvmf.namespace.NamespaceSpec;
@@ -50,19 +53,33 @@ class TargetAllocationTest {
     private Path folder;
 
     static Stream<Arguments> matrix() {
-        return Stream.of("mem", "file")
-                .flatMap(medium -> Stream.of(false, true)
+        return Stream.of(
+                        Arguments.of("mem", SocketBackend.EPOLL, FileIo.THREADS),
+                        Arguments.of("mem", SocketBackend.IO_URING, FileIo.THREADS),
+                        Arguments.of("file", SocketBackend.EPOLL, FileIo.THREADS),
+                        Arguments.of("file", SocketBackend.EPOLL, FileIo.IO_URING),
+                        Arguments.of("file", SocketBackend.IO_URING, FileIo.IO_URING))
+                .map(Arguments::get)
+                .flatMap(how -> Stream.of(false, true)
                         .flatMap(digests -> Stream.of(
-                                Arguments.of(medium, 4096, SqeBuilder.IN_CAPSULE, digests),
-                                Arguments.of(medium, 4096, SqeBuilder.TRANSPORT, digests),
-                                Arguments.of(medium, 128 * 1024, SqeBuilder.TRANSPORT, digests))));
+                                Arguments.of(how[0], how[1], how[2], 4096, SqeBuilder.IN_CAPSULE, digests),
+                                Arguments.of(how[0], how[1], how[2], 4096, SqeBuilder.TRANSPORT, digests),
+                                Arguments.of(how[0], how[1], how[2], 128 * 1024, SqeBuilder.TRANSPORT, digests))));
     }
 
-    @ParameterizedTest(name = "{0}, {1} bytes, SGL type {2}, digests {3}")
+    @ParameterizedTest(name = "{0} with {1} and {2}, {3} bytes, SGL type {4}, digests {5}")
     @MethodSource("matrix")
     @DisplayName("should allocate nothing for reads and writes")
     void shouldAllocateNothingForReadsAndWrites(
-            final String medium, final int bytes, final int sglType, final boolean digests) throws NamespaceException {
+            final String medium,
+            final SocketBackend sockets,
+            final FileIo files,
+            final int bytes,
+            final int sglType,
+            final boolean digests)
+            throws NamespaceException {
+        final boolean needsRing = sockets == SocketBackend.IO_URING || files == FileIo.IO_URING;
+        assumeTrue(!needsRing || Ring.refusal().isEmpty(), "the kernel refuses io_uring");
         final String specification =
                 "file".equals(medium) ? "file:" + folder.resolve("image") + ",size=16M" : medium + ":16M";
         final Target target = new Target(TargetOptions.DEFAULTS, line -> {});
@@ -70,7 +87,7 @@ class TargetAllocationTest {
                 Namespace namespace =
                         Namespaces.open(NamespaceSpec.parse(specification), BLOCK_BYTES, NQN, 1, workers)) {
             target.addSubsystem(SubsystemOptions.named(NQN).withAnyHost()).addNamespace(1, namespace, 1);
-            try (TargetRig rig = new TargetRig(TargetRig.spinning(TargetRig.options()), Mischief.NONE, target::open);
+            try (TargetRig rig = new TargetRig(options(sockets, files), Mischief.NONE, target::open);
                     RawInitiator host =
                             RawInitiator.open(rig.address(), NQN, RawOptions.PLAIN.digests(digests, digests));
                     RawQueue queue = host.queue(1, 32)) {
@@ -84,6 +101,10 @@ class TargetAllocationTest {
                 } while (allocated.stream().anyMatch(each -> each > 0));
             }
         }
+    }
+
+    private static TcpOptions options(final SocketBackend sockets, final FileIo files) {
+        return TargetRig.served(TargetRig.spinning(TargetRig.options()), sockets, files);
     }
 
     /** The loop's and those of storage. */

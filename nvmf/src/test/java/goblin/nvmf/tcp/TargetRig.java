@@ -12,6 +12,7 @@ import goblin.net.Listener;
 import goblin.net.SegmentArena;
 import goblin.net.Transport;
 import goblin.net.linux.Memory;
+import goblin.nvmf.namespace.FileIo;
 import goblin.nvmf.target.QueuePair;
 import goblin.nvmf.target.QueueTransport;
 import goblin.testkit.HostileConnection;
@@ -47,14 +48,15 @@ final class TargetRig implements AutoCloseable {
             final long seed,
             final VectorMemory vectors,
             final Function<QueueTransport, QueuePair> opener) {
-        final Transport plain = TestedSockets.BACKEND.open(
-                new SegmentArena(
-                        options.receiveBytes(),
-                        options.receive().segmentBytes(),
-                        true,
-                        (where, fault) -> faults.add(fault)),
-                ReceiveBudget.of(options).windowBytes(),
-                (where, fault) -> faults.add(fault));
+        final Transport plain = options.sockets()
+                .open(
+                        new SegmentArena(
+                                options.receiveBytes(),
+                                options.receive().segmentBytes(),
+                                true,
+                                (where, fault) -> faults.add(fault)),
+                        ReceiveBudget.of(options).windowBytes(),
+                        (where, fault) -> faults.add(fault));
         transport = mischief.equals(Mischief.NONE)
                 ? plain
                 : new HostileTransport(plain, seed, mischief, (where, fault) -> faults.add(fault));
@@ -126,6 +128,27 @@ final class TargetRig implements AutoCloseable {
                 how,
                 TestedSockets.BACKEND,
                 base.files(),
+                base.maxConnections(),
+                base.checking());
+    }
+
+    /** The same with other calls of the kernel for sockets and files. */
+    static TcpOptions served(final TcpOptions base, final SocketBackend sockets, final FileIo files) {
+        return new TcpOptions(
+                base.listen(),
+                base.cpus(),
+                base.idle(),
+                base.maxIoBytes(),
+                base.maxDataBytes(),
+                base.inCapsuleBytes(),
+                base.dataAlignment(),
+                base.headerDigest(),
+                base.dataDigest(),
+                base.transferBytes(),
+                base.receiveBytes(),
+                base.receive(),
+                sockets,
+                files,
                 base.maxConnections(),
                 base.checking());
     }
