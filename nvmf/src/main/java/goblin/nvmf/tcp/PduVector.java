@@ -120,6 +120,20 @@ final class PduVector {
         bytes += length;
     }
 
+    /** Takes bytes off the end of the last piece, which has as many; returns where they are. */
+    long cut(final long length) {
+        final int last = count - 1;
+        final long left = length(last) - length;
+        final long end = address(last) + left;
+        if (left == 0) {
+            count--;
+        } else {
+            Iovec.put(iovecs, last, address(last), left);
+        }
+        bytes -= length;
+        return end;
+    }
+
     /** Keeps a segment until it is handed on or {@link #drop}ped. */
     void hold(final ReceiveSegment segment) {
         segment.retain();

@@ -28,6 +28,8 @@ final class ReceiveVectors {
     private final TcpCounters counters;
     private final GrownVectors grown;
     private final PduVector pdu;
+    /** Bytes at the end of the PDU's that were referenced and fill no unit of a medium that wants data aligned. */
+    private int loose;
 
     ReceiveVectors(final TcpLoop loop) {
         this.loop = loop;
@@ -54,21 +56,39 @@ final class ReceiveVectors {
         }
     }
 
-    /** Takes of a piece what its medium takes as it lies; the bytes before and behind that are copied. */
+    /**
+     * Takes of a piece what its medium takes as it lies. A piece that ends in the middle of a unit is referenced whole as
+     * well: the next may go on where it ends; if it does not, that end is copied.
+     */
     private void takeAligned(
             final TcpRequest request,
             final ReceiveSegment segment,
             final long address,
             final int length,
             final int alignment) {
-        final long offset = request.received + pdu.bytes();
-        final int head = (int) Math.min(length, -offset & (alignment - 1));
-        final int whole = isAligned(address + head, alignment) ? (length - head) & -alignment : 0;
-        copyForAlignment(request, address, head);
-        if (whole > 0) {
-            takePiece(request, segment, address + head, whole);
+        if (loose > 0 && !pdu.continues(address)) {
+            copyLoose(request);
         }
-        copyForAlignment(request, address + head + whole, length - head - whole);
+        int head = 0;
+        if (loose == 0) {
+            head = (int) Math.min(length, -(request.received + pdu.bytes()) & (alignment - 1));
+            copyForAlignment(request, address, head);
+        }
+        if (length == head) {
+            return;
+        }
+        if (loose > 0 || isAligned(address + head, alignment)) {
+            takePiece(request, segment, address + head, length - head);
+        } else {
+            copyForAlignment(request, address + head, length - head);
+        }
+    }
+
+    /** Copies the end of what was referenced that fills no unit of its medium. */
+    private void copyLoose(final TcpRequest request) {
+        final int length = loose;
+        loose = 0;
+        copyForAlignment(request, pdu.cut(length), length);
     }
 
     private void copyForAlignment(final TcpRequest request, final long address, final int length) {
@@ -90,8 +110,15 @@ final class ReceiveVectors {
             if (!pdu.holds(segment)) {
                 pdu.hold(segment);
             }
-            counters.add(wasCopied(segment) ? TcpCounter.COPIED_SMALL_BYTES : TcpCounter.IN_PLACE_BYTES, length);
+            final int before = loose;
+            loose = (int) (request.received + pdu.bytes()) & (request.dataAlignment() - 1);
+            counters.add(
+                    wasCopied(segment) ? TcpCounter.COPIED_SMALL_BYTES : TcpCounter.IN_PLACE_BYTES,
+                    before + length - loose);
         } else {
+            if (loose > 0) {
+                copyLoose(request);
+            }
             copy(request, address, length);
             counters.add(cause, length);
         }
@@ -104,6 +131,9 @@ final class ReceiveVectors {
 
     /** The PDU is whole: its data becomes the request's. */
     void accept(final TcpRequest request) {
+        if (loose > 0) {
+            copyLoose(request);
+        }
         final RequestVector vector = request.vector();
         for (int i = 0; i < pdu.count(); i++) {
             if (!vector.append(pdu.address(i), pdu.length(i))) {
@@ -119,6 +149,7 @@ final class ReceiveVectors {
 
     /** The PDU is damaged, or the connection ends: its data is forgotten. */
     void drop() {
+        loose = 0;
         pdu.drop();
     }
 

@@ -112,31 +112,28 @@ class ExpectedDataTest {
             @ForAll @IntRange(min = 1, max = 2048) final int blocks,
             @ForAll @IntRange(min = 1, max = 65_536) final int piece) {
         final int length = blocks * PayloadRig.BLOCK;
-        // What a receive brings ends where blocks do, as if all had arrived at once.
-        final int whole = Math.max(PayloadRig.BLOCK, piece & -PayloadRig.BLOCK);
+        // Not in more pieces than a vector holds references.
+        final int each = Math.max(piece, length / 200 + 1);
         try (PayloadRig rig = rig(headerDigest, dataDigest)) {
             rig.network.place();
             for (int command = 0; command < 3; command++) {
                 final byte[] data = bytes(length);
                 final byte[] pdu = rig.data(rig.ask(0, length), data);
-                int from = 0;
-                for (int to = rig.dataOffsetInPdu() + whole; from < pdu.length; to += whole) {
-                    rig.send(Arrays.copyOfRange(pdu, from, Math.min(to, pdu.length)));
-                    from = Math.min(to, pdu.length);
+                for (int from = 0; from < pdu.length; from += each) {
+                    rig.send(Arrays.copyOfRange(pdu, from, Math.min(from + each, pdu.length)));
                 }
                 rig.awaitAnswers(1);
                 assertThat(rig.medium.written())
-                        .allMatch(each -> (each.address() | each.length()) % PayloadRig.BLOCK == 0);
+                        .as("one piece")
+                        .singleElement()
+                        .matches(it -> it.address() % 4096 == 0 && it.length() == length);
                 assertThat(rig.stored(0, length)).isEqualTo(data);
             }
-            assertThat(rig.counter(TcpCounter.COPIED_ALIGNMENT_BYTES)).isZero();
-            assertThat(rig.counter(TcpCounter.IN_PLACE_BYTES) + rig.counter(TcpCounter.COPIED_LIMIT_BYTES))
-                    .isEqualTo(3L * length);
-            assertThat(rig.counter(TcpCounter.IN_PLACE_BYTES)).isPositive();
+            assertThat(rig.counter(TcpCounter.IN_PLACE_BYTES)).isEqualTo(3L * length);
         }
     }
 
-    @Property(tries = 100)
+    @Property(tries = 300)
     void shouldWriteRightWhateverIsPlaced(
             @ForAll final boolean headerDigest,
             @ForAll final boolean dataDigest,
@@ -155,10 +152,13 @@ class ExpectedDataTest {
                 for (int from = 0; from < stream.length; from = to) {
                     to = Math.min(stream.length, from + 1 + any.nextInt(piece));
                     rig.send(Arrays.copyOfRange(stream, from, to));
+                    // Now and then too much is pinned.
+                    rig.network.pretendLent(any.nextInt(6) == 0 ? 1L << 40 : 0);
                     if (any.nextBoolean()) {
                         rig.turns(1);
                     }
                 }
+                rig.network.pretendLent(0);
                 assertThat(rig.awaitAnswers(2)).isEqualTo(data);
                 assertThat(rig.medium.written())
                         .allMatch(each -> (each.address() | each.length()) % PayloadRig.BLOCK == 0);

@@ -130,8 +130,8 @@ final class MemoryNetwork implements Transport {
         private End end = End.NONE;
         private boolean endTold;
         private final List<Expected> expected = new ArrayList<>();
-        /** Where in a page the next byte is to lie, and how many are expected. */
-        private int place = 1;
+        /** What expected bytes lie in, and how many are still to come. */
+        private NativeSegment.Run run;
 
         private long placed;
 
@@ -191,7 +191,7 @@ final class MemoryNetwork implements Transport {
                 return 1;
             }
             if (!paused && !arriving.isEmpty()) {
-                final Piece piece = placing ? nextPlaced() : new Piece(arriving.remove(), -1);
+                final Piece piece = placing ? nextPlaced() : new Piece(arriving.remove());
                 handler.onReceive(this, piece);
                 piece.release();
                 return 1;
@@ -248,9 +248,14 @@ final class MemoryNetwork implements Transport {
             if (length < all.length) {
                 arriving.addFirst(Arrays.copyOfRange(all, length, all.length));
             }
-            final Piece piece = new Piece(Arrays.copyOf(all, length), place);
+            final NativeSegment.Run into = placed > 0 ? run : NativeSegment.Run.inPage(length, 1);
+            final Piece piece = new Piece(new NativeSegment(into, Arrays.copyOf(all, length)));
             placed = Math.max(0, placed - length);
-            place = placed > 0 ? (place + length) % PAGE : 1;
+            if (into != run) {
+                into.release();
+            } else if (placed == 0) {
+                endRun();
+            }
             return piece;
         }
 
@@ -264,8 +269,19 @@ final class MemoryNetwork implements Transport {
         @Override
         public void expect(final int headerBytes, final int payloadBytes) {
             expected.add(new Expected(headerBytes, payloadBytes));
-            placed = payloadBytes == 0 ? 0 : (long) headerBytes + payloadBytes;
-            place = payloadBytes == 0 ? 1 : -headerBytes & PAGE - 1;
+            endRun();
+            if (placing && payloadBytes > 0) {
+                placed = (long) headerBytes + payloadBytes;
+                run = NativeSegment.Run.inPage(placed, -headerBytes & PAGE - 1);
+            }
+        }
+
+        private void endRun() {
+            placed = 0;
+            if (run != null) {
+                run.release();
+                run = null;
+            }
         }
 
         @Override
@@ -291,11 +307,13 @@ final class MemoryNetwork implements Transport {
         @Override
         public void close() {
             over = true;
+            endRun();
         }
 
         @Override
         public void finish(final long lingerNs) {
             over = true;
+            endRun();
         }
 
         @Override
@@ -330,9 +348,13 @@ final class MemoryNetwork implements Transport {
         private final int length;
         private int holds = 1;
 
-        Piece(final byte[] content, final int place) {
-            bytes = place < 0 ? new NativeSegment(content, 0, content.length) : NativeSegment.inPage(content, place);
-            length = content.length;
+        Piece(final byte[] content) {
+            this(new NativeSegment(content, 0, content.length));
+        }
+
+        Piece(final NativeSegment bytes) {
+            this.bytes = bytes;
+            length = bytes.length();
             lent += length;
         }
 

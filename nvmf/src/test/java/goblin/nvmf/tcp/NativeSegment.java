@@ -3,33 +3,26 @@ package goblin.nvmf.tcp;
 
 import goblin.net.ReceiveSegment;
 import goblin.net.linux.Memory;
+import java.util.Arrays;
 
-/** A received piece in memory of exactly its size, overwritten when it is given back. */
+/** A received piece, overwritten when it is given back: in memory of exactly its size, or behind others in a run. */
 final class NativeSegment implements ReceiveSegment {
-    private static final int PAGE = 4096;
-
-    private final long block;
     private final long address;
     private final int length;
+    private final Run run;
     private int holds = 1;
 
     NativeSegment(final byte[] stream, final int from, final int to) {
-        length = to - from;
-        block = Memory.allocate(length);
-        address = block;
-        Memory.copyIn(stream, from, address, length);
+        this(new Run(to - from, 0), Arrays.copyOfRange(stream, from, to));
+        run.release();
     }
 
-    private NativeSegment(final byte[] content, final int place) {
+    /** The next piece of a run. */
+    NativeSegment(final Run run, final byte[] content) {
+        this.run = run;
         length = content.length;
-        block = Memory.allocate(length + 2 * PAGE);
-        address = (block + PAGE - 1 & -PAGE) + place;
+        address = run.take(length);
         Memory.copyIn(content, 0, address, length);
-    }
-
-    /** A piece that begins at that place of a page. */
-    static NativeSegment inPage(final byte[] content, final int place) {
-        return new NativeSegment(content, place);
     }
 
     @Override
@@ -55,7 +48,42 @@ final class NativeSegment implements ReceiveSegment {
         holds--;
         if (holds == 0) {
             Memory.fill(address, length, (byte) 0xDB);
-            Memory.free(block);
+            run.release();
+        }
+    }
+
+    /** Memory for pieces that touch; it lives until its maker and all its pieces have released it. */
+    static final class Run {
+        private static final int PAGE = 4096;
+
+        private final long block;
+        private long next;
+        private int holds = 1;
+
+        private Run(final long bytes, final int spare) {
+            block = Memory.allocate(bytes + spare);
+            next = block;
+        }
+
+        /** Which begins at that place of a page. */
+        static Run inPage(final long bytes, final int place) {
+            final Run run = new Run(bytes, 2 * PAGE);
+            run.next = (run.block + PAGE - 1 & -PAGE) + place;
+            return run;
+        }
+
+        private long take(final int length) {
+            final long address = next;
+            next += length;
+            holds++;
+            return address;
+        }
+
+        void release() {
+            holds--;
+            if (holds == 0) {
+                Memory.free(block);
+            }
         }
     }
 }
