@@ -66,7 +66,7 @@ public final class Ring implements AutoCloseable {
     private final long completionFlags;
     private final long completions;
     private final int completionMask;
-    private final long timeout = Memory.allocate(UringCalls.TIMEOUT_BYTES);
+    private final long timeout;
 
     /** What the kernel knows, and what is filled. */
     private int submittedTail;
@@ -114,6 +114,7 @@ public final class Ring implements AutoCloseable {
             for (int i = 0; i <= submissionMask; i++) {
                 Memory.putInt(array + (long) i * Integer.BYTES, i);
             }
+            timeout = Memory.allocate(UringCalls.TIMEOUT_BYTES);
         } finally {
             Memory.free(params);
         }

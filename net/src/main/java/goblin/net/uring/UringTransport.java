@@ -56,7 +56,6 @@ public final class UringTransport implements Transport {
     private final BufferRing buffers;
     private final Operations operations;
     private final boolean copiesSmall;
-    private final EpollCalls eventCalls = new EpollCalls();
     private final int waker;
     private final ArrayDeque<UringConnection> starved = new ArrayDeque<>();
     /** Descriptors of which an entry may wait that the kernel had no room for. */
@@ -95,14 +94,17 @@ public final class UringTransport implements Transport {
         this.arena = arena;
         this.faults = faults;
         copiesSmall = arena.hasSmall();
-        ring = new Ring(ENTRIES, COMPLETIONS);
         final int pieces = Math.min(Math.min(windowBytes / arena.segmentBytes(), MOST_PIECES), arena.segments());
-        buffers = new BufferRing(ring, arena, Math.max(1, pieces));
-        core = new SocketCore(new Backend(), faults);
+        ring = new Ring(ENTRIES, COMPLETIONS);
+        final EpollCalls eventCalls = new EpollCalls();
         waker = eventCalls.eventfd();
+        eventCalls.free();
         if (waker < 0) {
+            ring.close();
             throw new NetException("cannot make an eventfd: " + Errno.name(-waker), -waker);
         }
+        buffers = new BufferRing(ring, arena, Math.max(1, pieces));
+        core = new SocketCore(new Backend(), faults);
         operations = new Operations(ring, buffers, waker);
     }
 
@@ -243,7 +245,6 @@ public final class UringTransport implements Transport {
             faults.report("closing an io_uring", new IllegalStateException("operations are still under way"));
         }
         core.free();
-        eventCalls.free();
     }
 
     // ---- for connections

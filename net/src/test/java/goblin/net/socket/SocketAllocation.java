@@ -65,8 +65,7 @@ public abstract class SocketAllocation {
         });
         timer[0].arm(loop.nowNs());
         loop.atTurnEnd(() -> timerRuns[0]++);
-        assertThat(allocatedByEchoes(loop, transport, new Echo()))
-                .isZero();
+        assertThat(allocatedByEchoes(loop, transport, new Echo())).isZero();
     }
 
     @Test
@@ -95,8 +94,7 @@ public abstract class SocketAllocation {
     }
 
     private Transport transport(final int segmentBytes, final int windowBytes) {
-        return newTransport(
-                new SegmentArena(4 << 20, segmentBytes, true, FaultReporter.STANDARD_ERROR), windowBytes);
+        return newTransport(new SegmentArena(4 << 20, segmentBytes, true, FaultReporter.STANDARD_ERROR), windowBytes);
     }
 
     private static AcceptHandler accepting(final ConnectionHandler handler) {
@@ -122,9 +120,7 @@ public abstract class SocketAllocation {
             final EventLoop loop, final Transport transport, final ConnectionHandler handler, final int bytes)
             throws IOException {
         final Listener listener = transport.listen(
-                new Endpoint.Tcp(InetAddress.getLoopbackAddress(), 0),
-                ListenOptions.DEFAULT,
-                accepting(handler));
+                new Endpoint.Tcp(InetAddress.getLoopbackAddress(), 0), ListenOptions.DEFAULT, accepting(handler));
         final int port = ((Endpoint.Tcp) listener.endpoint()).port();
         final Thread thread = new Thread(loop, "measured loop");
         thread.start();
