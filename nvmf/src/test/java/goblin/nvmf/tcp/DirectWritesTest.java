@@ -62,7 +62,10 @@ class DirectWritesTest {
                 }
                 assertThat(namespace.copiedBytes()).as("copied by the file").isZero();
                 final long inPlace = rig.counter(TcpCounter.IN_PLACE_BYTES) - begun;
-                if (path == ReceivePath.PLACED && segmentBytes % BLOCK == 0) {
+                // An io_uring has its places already, wherever the payload begins.
+                if (path == ReceivePath.PLACED
+                        && segmentBytes % BLOCK == 0
+                        && TestedSockets.BACKEND == SocketBackend.EPOLL) {
                     // Not what comes in capsules, nor where one receive ends in the middle of a block.
                     assertThat(inPlace).as("in place of " + all).isGreaterThan(all / 2);
                 }
