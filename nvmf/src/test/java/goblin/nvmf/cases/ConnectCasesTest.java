@@ -2,6 +2,7 @@
 package goblin.nvmf.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import goblin.nvmf.raw.ConnectData;
 import goblin.nvmf.raw.RawAnswer;
@@ -193,6 +194,8 @@ class ConnectCasesTest {
         final RawInitiator host = target.raw();
         final ConnectData data = host.connectData();
         host.close();
+        // Another loop may take the queue before the first has seen the end.
+        await().until(() -> target.subsystem().controllers().isEmpty());
         try (RawQueue bare = target.bare()) {
             expectConnectRefused(bare.connect(1, 31, data));
         }
