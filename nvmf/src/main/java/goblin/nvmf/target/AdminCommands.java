@@ -73,11 +73,16 @@ final class AdminCommands {
         final Controller controller = queue.controller();
         try {
             other.transport().loop().execute(() -> {
-                final boolean aborted = other.abort(cid);
-                queue.transport().loop().execute(() -> {
-                    controller.endAbort();
-                    answer(queue, request, aborted);
-                });
+                final boolean[] aborted = {false};
+                try {
+                    aborted[0] = other.abort(cid);
+                } finally {
+                    // Also when that meets a fault, which the other loop reports: the host waits for an answer.
+                    queue.transport().loop().execute(() -> {
+                        controller.endAbort();
+                        answer(queue, request, aborted[0]);
+                    });
+                }
             });
         } catch (final RejectedExecutionException ended) {
             controller.endAbort();

@@ -3,6 +3,7 @@ package goblin.nvmf.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import goblin.nvmf.namespace.NamespaceException;
 import goblin.nvmf.raw.SqeBuilder;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,5 +89,26 @@ class AbortTest {
         rig.turn();
         assertThat(abort.isReturned()).isTrue();
         assertThat(rig.subsystem.controllers()).isEmpty();
+    }
+
+    @Test
+    void shouldAnswerWhenAbortingMeetsAFaultOnAnotherLoop() throws NamespaceException {
+        final MemoryTransport admin = rig.admin();
+        final MemoryTransport io = rig.io(rig.other, Rig.controller(admin), 1);
+        rig.subsystem.addNamespace(1, new HeldMedium(512, 2048, HeldMedium.CACHED), 1);
+        final List<Throwable> faults = new ArrayList<>();
+        rig.other.faults = faults;
+        io.failWithdrawals(new IllegalStateException("of a test"));
+        io.holdCredit();
+        final SentCommand waiting = io.send(SqeBuilder.io(0x01, 1, 0, 1).sgl(SqeBuilder.TRANSPORT, 512), new byte[512]);
+
+        final SentCommand abort = admin.send(TargetQueueTest.abort(1, waiting.cid()));
+        rig.turn();
+
+        assertThat(abort.status()).isEqualTo(Status.SUCCESS);
+        assertThat(abort.result() & 1).isEqualTo(1);
+        assertThat(faults).hasSize(1);
+        io.failWithdrawals(null);
+        io.grant();
     }
 }

@@ -20,6 +20,7 @@ final class MemoryTransport implements QueueTransport, AutoCloseable {
     private int nextCid;
     private int pieces = 1;
     private boolean creditHeld;
+    private RuntimeException withdrawalFault;
     private boolean disconnected;
     private volatile boolean closed;
 
@@ -127,8 +128,16 @@ final class MemoryTransport implements QueueTransport, AutoCloseable {
         answer((SentCommand) request);
     }
 
+    /** Has taking back commands that wait fail, until null is given. */
+    void failWithdrawals(final RuntimeException fault) {
+        withdrawalFault = fault;
+    }
+
     @Override
     public boolean withdraw(final Request request) {
+        if (withdrawalFault != null) {
+            throw withdrawalFault;
+        }
         return waiting.remove(request);
     }
 
