@@ -4,6 +4,7 @@ package goblin.nvmf;
 import goblin.nvmf.perf.ByteSize;
 import goblin.nvmf.perf.CompareMedium;
 import goblin.nvmf.perf.CompareOptions;
+import goblin.nvmf.perf.Delivery;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Option;
 /** What {@code goblin-nvmf-perf --compare} and {@code --retention} measure unless they are told less. */
 final class PerfChoice {
     static final Set<String> NAMES =
-            Set.of("--sizes", "--pieces", "--limits", "--media", "--output", "--target-options");
+            Set.of("--ways", "--sizes", "--pieces", "--limits", "--media", "--output", "--target-options");
 
     private static final List<Long> COMPARE_PIECES = List.of(1448L, 4096L, 4128L, 8192L, 64L << 10);
     private static final List<Long> RETENTION_PIECES = List.of(1448L);
@@ -23,6 +24,13 @@ final class PerfChoice {
     private static final long LARGEST_PIECE = 1 << 20;
     private static final long LEAST_LIMIT = 33;
     private static final long MOST_LIMIT = 1024;
+
+    @Option(
+            names = "--ways",
+            split = ",",
+            paramLabel = "WAY",
+            description = "For --compare: copied, inline, fixed, dynamic, placed (default all).")
+    private List<Delivery> ways = new ArrayList<>(List.of(Delivery.values()));
 
     @Option(
             names = "--sizes",
@@ -90,6 +98,7 @@ final class PerfChoice {
         return new CompareOptions(
                 root,
                 output == null ? root.resolve("target/compare") : output,
+                ways,
                 sizes.stream().map(Math::toIntExact).toList(),
                 allPieces.stream().map(Math::toIntExact).toList(),
                 limits,

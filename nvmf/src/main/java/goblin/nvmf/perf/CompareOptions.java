@@ -10,6 +10,7 @@ import java.util.List;
  *
  * @param root      the folder that holds bin/
  * @param output    a folder for the results and for the files that are written to; made if it is not there
+ * @param ways      the ways to deliver payload
  * @param sizes     bytes of the commands
  * @param pieces    bytes of the receive segments
  * @param limits    most entries of vectors that grow; kept in ascending order
@@ -23,6 +24,7 @@ import java.util.List;
 public record CompareOptions(
         Path root,
         Path output,
+        List<Delivery> ways,
         List<Integer> sizes,
         List<Integer> pieces,
         List<Integer> limits,
@@ -34,6 +36,7 @@ public record CompareOptions(
         int targetCpu) {
     /** Copies. */
     public CompareOptions {
+        ways = List.copyOf(ways);
         sizes = List.copyOf(sizes);
         pieces = List.copyOf(pieces);
         limits = limits.stream().sorted(Comparator.naturalOrder()).distinct().toList();

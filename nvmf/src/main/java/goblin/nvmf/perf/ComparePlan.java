@@ -40,7 +40,7 @@ final class ComparePlan {
 
     private List<Contender> contendersOf(final int piece) {
         final List<Contender> found = new ArrayList<>();
-        for (final Delivery delivery : Delivery.values()) {
+        for (final Delivery delivery : options.ways()) {
             final String same = delivery.sameAs(piece);
             if (same != null) {
                 leftOut.add(delivery.label() + ", pieces of " + piece + ": " + same + '.');
@@ -64,7 +64,7 @@ final class ComparePlan {
         for (final int size : options.sizes()) {
             if (contender.mostEntries(size) <= smallerLimit) {
                 leftOut.add(contender.label() + ", pieces of " + contender.pieceBytes() + ", writes of " + size
-                        + ": as with " + smallerLimit + ": at most " + contender.mostEntries(size)
+                        + ": as with " + smallerLimit + ": no more than about " + contender.mostEntries(size)
                         + " entries are needed.");
             } else if (contender.pieceBytes() == ALMOST_PAGE
                     && size < 1 << 20

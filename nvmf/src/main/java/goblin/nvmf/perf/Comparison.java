@@ -24,11 +24,12 @@ import java.util.TreeMap;
  * told.
  */
 public final class Comparison {
+    private static final String MEDIA = "media";
     private static final long MOST_UNDER_WAY_BYTES = 8L << 20;
     private static final int MOST_DEPTH = 32;
     private static final int FILL_BYTES = 1 << 20;
     private static final int FILL_DEPTH = 8;
-    private static final long COMPILED_NS = 1_000_000_000L;
+    private static final long COMPILED_NS = 500_000_000L;
 
     private final EventLoop loop;
     private final PrintStream progress;
@@ -61,6 +62,7 @@ public final class Comparison {
     public String measure() throws InterruptedException {
         try {
             Files.createDirectories(options.output());
+            removeLeftovers();
             for (final int piece : options.pieces()) {
                 measure(piece);
             }
@@ -81,7 +83,7 @@ public final class Comparison {
 
     private void measure(final int piece) throws InterruptedException, IOException {
         final Map<Contender, TargetProcess> targets = new LinkedHashMap<>();
-        final Path files = Files.createTempDirectory(options.output(), "media");
+        final Path files = Files.createTempDirectory(options.output(), MEDIA);
         try {
             for (final Contender contender : plan.contenders(piece)) {
                 start(contender, files, targets);
@@ -191,6 +193,13 @@ public final class Comparison {
                             && other.ioBytes == cell.ioBytes
                             && other.medium == cell.medium)
                     .forEach(cell::compare);
+        }
+    }
+
+    /** What a comparison left that was killed. */
+    private void removeLeftovers() throws IOException {
+        try (var found = Files.newDirectoryStream(options.output(), MEDIA + '*')) {
+            found.forEach(Comparison::deleteAll);
         }
     }
 

@@ -35,10 +35,11 @@ record Contender(Delivery delivery, int pieceBytes, int limit) {
     }
 
     /**
-     * How many entries a command may need: all of its pieces, and one more because it begins anywhere in the first, and one
-     * because its copy may need one.
+     * How many entries a command may need: all of its pieces, one more because it begins anywhere in the first, and some
+     * because a receive may end within a piece.
      */
     int mostEntries(final int ioBytes) {
-        return ioBytes / pieceBytes + 2;
+        final int pieces = ioBytes / pieceBytes + 2;
+        return pieces + pieces / 8;
     }
 }

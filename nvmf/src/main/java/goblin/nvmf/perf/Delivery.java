@@ -4,7 +4,7 @@ package goblin.nvmf.perf;
 import java.util.List;
 
 /** How a target delivers received payload to the medium: the rows of {@link Comparison}. */
-enum Delivery {
+public enum Delivery {
     /** All payload is copied at once. */
     COPIED("all copied", false, "--receive-path copied"),
     /** Vectors of 33 and 16 entries; what needs more is copied. What the others are compared with. */

@@ -35,7 +35,7 @@ final class TargetProcess implements AutoCloseable {
         this.process = process;
         this.address = address;
         this.folder = folder;
-        ender = new Thread(process::destroyForcibly);
+        ender = new Thread(this::endAtOnce);
         Runtime.getRuntime().addShutdownHook(ender);
     }
 
@@ -155,6 +155,11 @@ final class TargetProcess implements AutoCloseable {
         } finally {
             removeFolder();
         }
+    }
+
+    private void endAtOnce() {
+        process.destroyForcibly();
+        removeFolder();
     }
 
     private void removeFolder() {
