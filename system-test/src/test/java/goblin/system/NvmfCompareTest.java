@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code goblin-nvmf-perf --compare} as a program: what it counts, not how fast it was. */
 final class NvmfCompareTest {
-    private static final int LARGE = 1 << 20;
     private static final double NEARLY_ALL = 99;
     private static final Duration MOST = Duration.ofMinutes(5);
 
@@ -26,27 +25,17 @@ final class NvmfCompareTest {
     private Path folder;
 
     @Test
-    void shouldDeliverNearlyAllPayloadInPlaceUnlessALimitIsReached() throws IOException {
-        final List<Map<String, String>> rows = compare("dynamic");
+    void shouldTellWhatWasCopiedAndWhy() throws IOException {
+        final List<Map<String, String>> rows = compare("copied,dynamic");
 
-        assertThat(rows).hasSize(12);
-        assertThat(rows).allSatisfy(row -> {
-            final int entries = number(row, "io_bytes") / number(row, "piece_bytes");
-            final boolean fits = number(row, "io_bytes") < LARGE
-                    || number(row, "piece_bytes") >= 4128
-                    || number(row, "limit") == 1024;
-            if (fits) {
-                assertThat(percent(row, "in_place_percent")).isGreaterThanOrEqualTo(NEARLY_ALL);
-                assertThat(number(row, "entries_p50")).isBetween(1, entries + 3);
-            } else {
-                assertThat(number(row, "entries_most")).isEqualTo(255);
-                // What is not in place is there because of the limit, but for small pieces.
-                assertThat(percent(row, "copied_limit_percent"))
-                        .isGreaterThan(0.9 * (100 - percent(row, "in_place_percent")));
-            }
-            assertThat(number(row, "growths_refused")).isZero();
-        });
-        assertThat(folder.resolve("compare.svg")).content().startsWith("<svg ").contains("GiB/s", "dynamic ≤ 1024");
+        assertThat(rows).hasSize(2);
+        final Map<String, String> copied = rows.getFirst();
+        assertThat(percent(copied, "in_place_percent")).isZero();
+        assertThat(percent(copied, "copied_order_percent")).isEqualTo(100);
+        final Map<String, String> dynamic = rows.getLast();
+        assertThat(percent(dynamic, "in_place_percent")).isGreaterThanOrEqualTo(NEARLY_ALL);
+        assertThat(Integer.parseInt(dynamic.get("entries_p50"))).isBetween(2, 8);
+        assertThat(folder.resolve("compare.svg")).content().startsWith("<svg ").contains("GiB/s", "dynamic ≤ 255");
     }
 
     private List<Map<String, String>> compare(final String ways) throws IOException {
@@ -57,6 +46,10 @@ final class NvmfCompareTest {
                 ways,
                 "--media",
                 "null",
+                "--sizes",
+                "128K",
+                "--pieces",
+                "64K",
                 "--rounds",
                 "1",
                 "--warmup",
@@ -79,10 +72,6 @@ final class NvmfCompareTest {
             rows.add(row);
         }
         return rows;
-    }
-
-    private static int number(final Map<String, String> row, final String name) {
-        return Integer.parseInt(row.get(name));
     }
 
     private static double percent(final Map<String, String> row, final String name) {

@@ -72,7 +72,7 @@ final class LiveTarget implements AutoCloseable {
                         true,
                         config.receiveMemory,
                         config.segmentMemory,
-                        ReceiveOptions.DEFAULT,
+                        config.receive,
                         TestedSockets.BACKEND,
                         FileIo.valueOf(
                                 System.getProperty("goblin.fileIo", "threads").toUpperCase(Locale.ROOT)),
@@ -190,6 +190,7 @@ final class LiveTarget implements AutoCloseable {
         private int queueEntries = 128;
         private long receiveMemory = 64 << 20;
         private long segmentMemory = 64 << 20;
+        private ReceiveOptions receive = ReceiveOptions.DEFAULT;
         private boolean checking = true;
         private UnaryOperator<SubsystemOptions> subsystem = SubsystemOptions::withAnyHost;
 
@@ -232,6 +233,11 @@ final class LiveTarget implements AutoCloseable {
         Config memory(final long receive, final long segments) {
             receiveMemory = receive;
             segmentMemory = segments;
+            return this;
+        }
+
+        Config receive(final ReceiveOptions options) {
+            receive = options;
             return this;
         }
 
