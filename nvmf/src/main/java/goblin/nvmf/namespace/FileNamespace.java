@@ -106,7 +106,7 @@ final class FileNamespace extends Medium {
         final CompletionInbox inbox = operation.inbox;
         if (result != operation.length() && !isLasting(result)) {
             operation.holdsRange = true;
-            handOver(operation, workers, inbox);
+            workers.finish(operation, this, inbox);
             return;
         }
         final boolean read = operation.command() == BlockCommand.READ;
@@ -156,12 +156,20 @@ final class FileNamespace extends Medium {
     }
 
     private BlockOutcome transfer(final BlockOperation operation, final VectorTransfers transfers) {
-        final boolean alone = operation.command().changes();
-        final boolean begun = operation.holdsRange;
-        operation.holdsRange = false;
-        if (!begun) {
-            lock(operation.offset(), operation.length(), alone);
+        if (operation.holdsRange) {
+            operation.holdsRange = false;
+            // The control lane, which is shared with whoever resizes.
+            synchronized (control) {
+                return transfer(operation, transfers, true);
+            }
         }
+        lock(operation.offset(), operation.length(), operation.command().changes());
+        return transfer(operation, transfers, false);
+    }
+
+    private BlockOutcome transfer(
+            final BlockOperation operation, final VectorTransfers transfers, final boolean begun) {
+        final boolean alone = operation.command().changes();
         try {
             final BlockOutcome refusal = begun ? null : refusal(operation);
             if (refusal != null) {

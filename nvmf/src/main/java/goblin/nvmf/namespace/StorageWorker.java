@@ -46,7 +46,8 @@ final class StorageWorker implements Runnable {
         }
     }
 
-    private void run(final BlockOperation operation) {
+    /** Does an operation, on this thread, and hands it back to its loop. */
+    void run(final BlockOperation operation) {
         final Medium medium = operation.medium;
         final CompletionInbox inbox = operation.inbox;
         operation.medium = null;

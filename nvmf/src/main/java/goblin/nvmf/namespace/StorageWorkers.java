@@ -22,6 +22,7 @@ public final class StorageWorkers implements AutoCloseable {
 
     private final FaultReporter faults;
     private final StorageWorker[] workers;
+    private final StorageFinisher finisher;
 
     // Submitters push here without ever waiting for a worker; workers put it into the queue, one at a time.
     private final AtomicReference<BlockOperation> submitted = new AtomicReference<>();
@@ -61,6 +62,7 @@ public final class StorageWorkers implements AutoCloseable {
         for (int i = 0; i < threads; i++) {
             workers[i] = new StorageWorker(this, i);
         }
+        finisher = new StorageFinisher(this);
         for (final StorageWorker worker : workers) {
             worker.thread().start();
         }
@@ -84,19 +86,27 @@ public final class StorageWorkers implements AutoCloseable {
         for (final StorageWorker worker : workers) {
             LockSupport.unpark(worker.thread());
         }
-        boolean interrupted = false;
+        finisher.close();
+        boolean interrupted = join(finisher.thread());
         for (final StorageWorker worker : workers) {
-            while (worker.thread().isAlive()) {
-                try {
-                    worker.thread().join();
-                } catch (final InterruptedException later) {
-                    interrupted = true;
-                }
-            }
+            interrupted |= join(worker.thread());
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Waits for a thread's end; returns whether the caller was interrupted meanwhile. */
+    private static boolean join(final Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (final InterruptedException later) {
+                interrupted = true;
+            }
+        }
+        return interrupted;
     }
 
     FaultReporter faults() {
@@ -111,6 +121,13 @@ public final class StorageWorkers implements AutoCloseable {
     /** The medium submits nothing any more. */
     void detach() {
         media.decrementAndGet();
+    }
+
+    /** Queues an operation that has begun and holds its range. It waits for no worker: all may be waiting for its range. */
+    void finish(final BlockOperation operation, final Medium medium, final CompletionInbox inbox) {
+        operation.medium = medium;
+        operation.inbox = inbox;
+        finisher.submit(operation);
     }
 
     /** Queues an operation that has entered its medium. */

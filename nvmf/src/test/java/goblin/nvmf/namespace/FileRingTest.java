@@ -121,6 +121,32 @@ class FileRingTest {
     }
 
     @Test
+    void shouldGoOnThoughAllWorkersWaitForItsRange() {
+        final List<TestOperation> waiting = new ArrayList<>();
+        try (TestOperation write = TestOperation.write(0, bytes(4 * BLOCK, 5))) {
+            start(write);
+            for (int i = 0; i < 2 * rig.workers.threads(); i++) {
+                waiting.add(rig.submit(namespace, TestOperation.write(0, bytes(4 * BLOCK, i))));
+            }
+            await().until(() -> workersIn("lockWrite") == rig.workers.threads());
+            onLoop(() -> hand.end(BLOCK + 17));
+            assertThat(write.await()).isEqualTo(BlockOutcome.DONE);
+            for (final TestOperation each : waiting) {
+                assertThat(each.await()).isEqualTo(BlockOutcome.DONE);
+                each.close();
+            }
+        }
+    }
+
+    private static long workersIn(final String method) {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(thread -> thread.getKey().getName().startsWith("storage-"))
+                .filter(thread -> Arrays.stream(thread.getValue())
+                        .anyMatch(frame -> frame.getMethodName().equals(method)))
+                .count();
+    }
+
+    @Test
     void shouldGoOnByAWorkerAfterTroubleOfTheRingEvenIfFencedMeanwhile() {
         for (final int errno : new int[] {Errno.EAGAIN, Errno.EINTR, Errno.ECANCELED, Errno.ENOMEM, Errno.EINVAL}) {
             try (TestOperation write = TestOperation.write(0, bytes(BLOCK, errno))) {
