@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import goblin.net.Endpoint;
 import goblin.net.EventLoop;
 import goblin.net.IdlePolicy;
+import goblin.net.TransportCounter;
 import goblin.nvmf.initiator.InitiatorOptions;
 import goblin.nvmf.namespace.FileIo;
 import goblin.nvmf.namespace.Namespace;
@@ -154,6 +155,10 @@ final class LiveTarget implements AutoCloseable {
     }
 
     long counter(final TcpCounter counter) {
+        return tcp.counter(counter);
+    }
+
+    long counter(final TransportCounter counter) {
         return tcp.counter(counter);
     }
 
