@@ -13,16 +13,17 @@ nvmf_demo() {
         --namespace mem:1G
 }
 
-# rig_run INITIATOR MEDIUM BLOCK QUEUES DIGESTS: one target and one Linux host against it; prints a row of the table.
+# rig_run INITIATOR MEDIUM BLOCK QUEUES DIGESTS OPTION...: one target with more options and one Linux host against it; prints a
+# row of the table.
 rig_run() {
     local initiator=$1 medium=$2 block=$3 queues=$4 digests=$5 name log port target status=0 began steps
-    local -a options=()
+    local -a options=() more=("${@:6}")
     name=$medium-$block-$queues-${digests//,/+}
     log=$rig_logs/$name
     port=$(free_port $((20000 + RANDOM % 10000)))
     [[ $medium == mem ]] && options=(--namespace mem:256M) || options=(--namespace "file:$log.img,size=256M")
     "$goblin_root/bin/goblin-nvmf" --listen 127.0.0.1 "$port" --subsystem "$NVMF_NQN" --allow-any-host \
-        --block-size "$block" "${options[@]}" < /dev/null > "$log.target" 2>&1 &
+        --block-size "$block" "${options[@]}" "${more[@]}" < /dev/null > "$log.target" 2>&1 &
     target=$!
     rig_target=$target
     until grep -q ' ready' "$log.target"; do
@@ -50,7 +51,8 @@ end_rig() {
     exit 1
 }
 
-# Every combination of medium, block size, queues and digests, or those whose row matches pattern $1; prints a table.
+# Every combination of medium, block size, queues and digests, or those whose row matches pattern $1; prints a table. What
+# follows the pattern are more options for the targets.
 rig() {
     local pattern=${1:-} failed=0 medium block queues digests
     local initiator=${NVME_INITIATOR:-$goblin_root/../shared/rig/nvme-initiator}
@@ -70,7 +72,7 @@ rig() {
             for queues in 1 4; do
                 for digests in none hdr,data; do
                     [[ "$medium $block $queues $digests" == *$pattern* ]] || continue
-                    rig_run "$initiator" "$medium" "$block" "$queues" "$digests" || failed=$((failed + 1))
+                    rig_run "$initiator" "$medium" "$block" "$queues" "$digests" "${@:2}" || failed=$((failed + 1))
                 done
             done
         done

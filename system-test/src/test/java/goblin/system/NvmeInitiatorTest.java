@@ -36,7 +36,15 @@ final class NvmeInitiatorTest {
         assumeTrue(why.isEmpty(), why);
         memory = NvmfTarget.open("--namespace", "mem:256M", "--block-size", "512");
         memoryHost = LinuxHost.start(memory, "--queues", "1");
-        file = NvmfTarget.open("--namespace", "file:" + folder.resolve("disk") + ",size=256M");
+        file = NvmfTarget.open(
+                "--namespace",
+                "file:" + folder.resolve("disk") + ",size=256M",
+                "--sockets",
+                "io_uring",
+                "--file-io",
+                "io_uring",
+                "--loops",
+                "2");
         fileHost = LinuxHost.start(file, "--queues", "4", "--digest", "hdr,data");
     }
 
@@ -61,13 +69,14 @@ final class NvmeInitiatorTest {
     }
 
     @Test
-    void shouldServeAFileInLargeBlocksToFourQueuesWithDigests() {
+    void shouldServeAFileInLargeBlocksToFourQueuesOnTwoLoopsOfIoUringWithDigests() {
         assertPasses(fileHost, file);
     }
 
     @Test
     void shouldLoseNothingWhenItIsKilledAndThenDrainedUnderFio() {
-        try (NvmfTarget target = NvmfTarget.open("--namespace", "file:" + folder.resolve("restarted") + ",size=256M")) {
+        try (NvmfTarget target = NvmfTarget.open(
+                "--namespace", "file:" + folder.resolve("restarted") + ",size=256M", "--file-io", "io_uring")) {
             final ServerProcess host = LinuxHost.start(target, "--script", LinuxHost.script("restarted-under-fio.sh"));
             host.awaitStdout("mark: writing", LinuxHost.PATIENCE);
             target.kill();

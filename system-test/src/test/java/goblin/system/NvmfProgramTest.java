@@ -3,6 +3,7 @@ package goblin.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import goblin.nvmf.initiator.InitiatorException;
 import goblin.system.rig.NvmfHost;
@@ -45,7 +46,7 @@ final class NvmfProgramTest {
         "bin/goblin-nvmf, --subsystem nqn.x --listen 127.0.0.1, --listen",
         "bin/goblin-nvmf, --subsystem nqn.x --namespace mem:, --namespace",
         "bin/goblin-nvmf, --subsystem nqn.x --xlio 127.0.0.1 4420, --xlio",
-        "bin/goblin-nvmf, --subsystem nqn.x --vector-retention decay, --vector-retention",
+        "bin/goblin-nvmf, --subsystem nqn.x --vector-retention often, --vector-retention",
         "bin/goblin-nvmf, --config /nonexistent, --config",
         "bin/goblin-nvmf, --subsystem nqn., --subsystem",
         "bin/goblin-nvmf, --subsystem nqn.2014-08.org.nvmexpress.discovery, discovery",
@@ -135,8 +136,37 @@ final class NvmfProgramTest {
     }
 
     @Test
-    void shouldServeSeveralLoopsDigestsAndSmallBlocks() {
-        try (NvmfTarget target = NvmfTarget.open("--namespace", "mem:8M", "--block-size", "512", "--loops", "2");
+    void shouldGoOnWithoutIoUringAndSaySo() {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/python3")), "python3 is missing, which forbids io_uring here");
+        final String file = "file:" + folder.resolve("refused") + ",size=8M";
+        try (NvmfTarget target = NvmfTarget.withoutIoUring(
+                        "--namespace", file, "--sockets", "io_uring", "--file-io", "io_uring");
+                NvmfHost host = NvmfHost.connect(target, o -> o)) {
+            host.write(1, 3, block('r'));
+            assertThat(host.read(1, 3, BLOCK)).isEqualTo(block('r'));
+            assertThat(target.process().stderr())
+                    .anyMatch(
+                            line -> line.contains("by threads, because the kernel refuses: io_uring is forbidden here"))
+                    .anyMatch(
+                            line -> line.contains("by epoll, because the kernel refuses: io_uring is forbidden here"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"epoll, threads", "io_uring, io_uring"})
+    void shouldServeSeveralLoopsDigestsAndSmallBlocks(final String sockets, final String fileIo) {
+        final String file = "file:" + folder.resolve("loops") + ",size=8M";
+        try (NvmfTarget target = NvmfTarget.open(
+                        "--namespace",
+                        file,
+                        "--block-size",
+                        "512",
+                        "--loops",
+                        "2",
+                        "--sockets",
+                        sockets,
+                        "--file-io",
+                        fileIo);
                 NvmfHost plain = NvmfHost.connect(target, o -> o);
                 NvmfHost checked = NvmfHost.connect(target, o -> o.withDigests(true, true))) {
             assertThat(plain.namespace(1).blockBytes()).isEqualTo(512);
@@ -144,6 +174,10 @@ final class NvmfProgramTest {
             checked.write(1, 7, written);
 
             assertThat(plain.read(1, 7, 512)).isEqualTo(written);
+            assertThat(target.process().stderr()).noneMatch(line -> line.contains("kernel refuses"));
+            assertThat(target.ctl("list").stdout())
+                    .anyMatch(line -> line.contains("nvmf-0"))
+                    .anyMatch(line -> line.contains("nvmf-1"));
         }
     }
 

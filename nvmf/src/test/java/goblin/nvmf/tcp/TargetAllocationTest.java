@@ -27,6 +27,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +84,8 @@ class TargetAllocationTest {
         final String specification =
                 "file".equals(medium) ? "file:" + folder.resolve("image") + ",size=16M" : medium + ":16M";
         final Target target = new Target(TargetOptions.DEFAULTS, line -> {});
+        // Of other tests.
+        final Set<Thread> others = Thread.getAllStackTraces().keySet();
         try (StorageWorkers workers = new StorageWorkers(THREADS, FaultReporter.STANDARD_ERROR);
                 Namespace namespace =
                         Namespaces.open(NamespaceSpec.parse(specification), BLOCK_BYTES, NQN, 1, workers)) {
@@ -91,7 +94,7 @@ class TargetAllocationTest {
                     RawInitiator host =
                             RawInitiator.open(rig.address(), NQN, RawOptions.PLAIN.digests(digests, digests));
                     RawQueue queue = host.queue(1, 32)) {
-                final long[] threads = threads(rig);
+                final long[] threads = threads(rig, others);
                 final byte[] data = TcpQueueTest.bytes(bytes);
                 List<Long> allocated;
                 int runs = 0;
@@ -108,11 +111,12 @@ class TargetAllocationTest {
     }
 
     /** The loop's and those of storage. */
-    private static long[] threads(final TargetRig rig) {
+    private static long[] threads(final TargetRig rig, final Set<Thread> others) {
         final long[] threads = Stream.concat(
                         Stream.of(rig.threadId()),
                         Thread.getAllStackTraces().keySet().stream()
                                 .filter(thread -> thread.getName().startsWith("storage-"))
+                                .filter(thread -> !others.contains(thread))
                                 .map(Thread::threadId))
                 .mapToLong(Long::longValue)
                 .toArray();

@@ -16,10 +16,12 @@ public final class NvmfTarget implements AutoCloseable {
 
     private final int port;
     private final Path folder;
+    private final List<String> launcher;
     private final List<String> options;
     private ServerProcess process;
 
-    private NvmfTarget(final List<String> options) {
+    private NvmfTarget(final List<String> launcher, final List<String> options) {
+        this.launcher = launcher;
         this.options = options;
         port = Ports.free();
         try {
@@ -39,7 +41,20 @@ public final class NvmfTarget implements AutoCloseable {
     public static NvmfTarget open(final String... options) {
         final List<String> all = new ArrayList<>(List.of("--allow-any-host"));
         all.addAll(List.of(options));
-        return new NvmfTarget(all);
+        return new NvmfTarget(List.of("bin/goblin-nvmf"), all);
+    }
+
+    /**
+     * Starts a target that lets any host in, for which the kernel refuses io_uring, and waits until it serves.
+     *
+     * @param options further ones, such as {@code --namespace}
+     * @return the running target
+     */
+    public static NvmfTarget withoutIoUring(final String... options) {
+        final List<String> all = new ArrayList<>(List.of("--allow-any-host"));
+        all.addAll(List.of(options));
+        return new NvmfTarget(
+                List.of("python3", "system-test/src/test/resources/without-io-uring.py", "bin/goblin-nvmf"), all);
     }
 
     /**
@@ -49,12 +64,12 @@ public final class NvmfTarget implements AutoCloseable {
      * @return the running target
      */
     public static NvmfTarget closed(final String... options) {
-        return new NvmfTarget(List.of(options));
+        return new NvmfTarget(List.of("bin/goblin-nvmf"), List.of(options));
     }
 
     /** Starts it again after {@link #kill} or its end, on the same port with the same options. */
     public void start() {
-        final List<String> command = new ArrayList<>(List.of("bin/goblin-nvmf"));
+        final List<String> command = new ArrayList<>(launcher);
         command.addAll(List.of("--listen", "127.0.0.1", Integer.toString(port)));
         command.addAll(List.of("--subsystem", NQN, "--control", control().toString()));
         command.addAll(options);
