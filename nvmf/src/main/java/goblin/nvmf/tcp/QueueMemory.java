@@ -27,10 +27,10 @@ final class QueueMemory implements Line.Holder {
     private final Line smallLine = new Line(this);
 
     private long room;
-    /** What it is part of. */
-    private long roomBlock;
-
     private long roomBytes;
+    /** Whether it is of pages of its own, or of the C heap. */
+    private boolean roomInPages;
+
     private boolean roomTaken;
 
     /** Whose data cannot be read because it has no place; null while reading goes on. */
@@ -130,11 +130,17 @@ final class QueueMemory implements Line.Holder {
         // Of a stranger we want no more than there is, and need it to lie nowhere.
         final boolean isKnown = pair.isConnected();
         final long wanted = isKnown ? tcp.roomBytes() : bytes;
-        if (roomBytes < wanted) {
-            Memory.free(roomBlock);
+        if (roomBytes < wanted || (isKnown && !roomInPages)) {
+            freeRoom();
+            roomInPages = isKnown;
+            if (isKnown) {
+                room = Pages.map(wanted);
+                // As the arenas are; where the limit of locked memory is reached it is as good as they are then.
+                Pages.lock(room, wanted);
+            } else {
+                room = Memory.allocate(wanted);
+            }
             roomBytes = wanted;
-            roomBlock = Memory.allocate(isKnown ? wanted + Pages.PAGE_BYTES - 1 : wanted);
-            room = isKnown ? (roomBlock + Pages.PAGE_BYTES - 1) & -Pages.PAGE_BYTES : roomBlock;
         }
         roomTaken = true;
         request.room = room;
@@ -228,8 +234,17 @@ final class QueueMemory implements Line.Holder {
     }
 
     void destroy() {
-        Memory.free(roomBlock);
-        roomBlock = 0;
+        freeRoom();
+    }
+
+    private void freeRoom() {
+        if (roomInPages) {
+            Pages.unmap(room, roomBytes);
+        } else {
+            Memory.free(room);
+        }
+        roomInPages = false;
+        roomBytes = 0;
         room = 0;
     }
 }
