@@ -8,16 +8,24 @@ import goblin.system.rig.LinuxHost;
 import goblin.system.rig.NvmfTarget;
 import goblin.system.rig.ServerProcess;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Linux's own NVMe/TCP host against the target. The two combinations here cover both media, both block sizes, one queue
- * and four, with and without digests, and 1 MiB commands; {@code ./goblin rig} runs every combination.
+ * and four, with and without digests, and 1 MiB commands, on epoll and on io_uring with two loops; {@code ./goblin rig} runs
+ * every combination.
  */
 final class NvmeInitiatorTest {
+    private static final String DEFAULTS = "--sockets epoll --file-io threads --loops 1";
+    private static final String RINGS = "--sockets io_uring --file-io io_uring --loops 2";
+
     @TempDir
     private static Path folder;
 
@@ -34,17 +42,9 @@ final class NvmeInitiatorTest {
             System.out.println("Tests with Linux's NVMe/TCP host are skipped: " + why);
         }
         assumeTrue(why.isEmpty(), why);
-        memory = NvmfTarget.open("--namespace", "mem:256M", "--block-size", "512");
+        memory = open(DEFAULTS, "--namespace", "mem:256M", "--block-size", "512");
         memoryHost = LinuxHost.start(memory, "--queues", "1");
-        file = NvmfTarget.open(
-                "--namespace",
-                "file:" + folder.resolve("disk") + ",size=256M",
-                "--sockets",
-                "io_uring",
-                "--file-io",
-                "io_uring",
-                "--loops",
-                "2");
+        file = open(RINGS, "--namespace", "file:" + folder.resolve("disk") + ",size=256M");
         fileHost = LinuxHost.start(file, "--queues", "4", "--digest", "hdr,data");
     }
 
@@ -69,14 +69,14 @@ final class NvmeInitiatorTest {
     }
 
     @Test
-    void shouldServeAFileInLargeBlocksToFourQueuesOnTwoLoopsOfIoUringWithDigests() {
+    void shouldServeAFileInLargeBlocksToFourQueuesWithDigestsByIoUring() {
         assertPasses(fileHost, file);
     }
 
-    @Test
-    void shouldLoseNothingWhenItIsKilledAndThenDrainedUnderFio() {
-        try (NvmfTarget target = NvmfTarget.open(
-                "--namespace", "file:" + folder.resolve("restarted") + ",size=256M", "--file-io", "io_uring")) {
+    @ParameterizedTest
+    @ValueSource(strings = {DEFAULTS, RINGS})
+    void shouldLoseNothingWhenItIsKilledAndThenDrainedUnderFio(final String served, @TempDir final Path ownFolder) {
+        try (NvmfTarget target = open(served, "--namespace", "file:" + ownFolder.resolve("restarted") + ",size=256M")) {
             final ServerProcess host = LinuxHost.start(target, "--script", LinuxHost.script("restarted-under-fio.sh"));
             host.awaitStdout("mark: writing", LinuxHost.PATIENCE);
             target.kill();
@@ -94,7 +94,7 @@ final class NvmeInitiatorTest {
 
     @Test
     void shouldMakeTheHostDropADiskWhoseMemoryIsGone() {
-        try (NvmfTarget target = NvmfTarget.open("--namespace", "mem:64M")) {
+        try (NvmfTarget target = open(RINGS, "--namespace", "mem:64M")) {
             final ServerProcess host = LinuxHost.start(target, "--script", LinuxHost.script("memory-restarted.sh"));
             host.awaitStdout("mark: written", LinuxHost.PATIENCE);
 
@@ -103,6 +103,11 @@ final class NvmeInitiatorTest {
 
             assertEndsWell(host, target);
         }
+    }
+
+    private static NvmfTarget open(final String served, final String... options) {
+        return NvmfTarget.open(Stream.concat(Arrays.stream(served.split(" ")), Arrays.stream(options))
+                .toArray(String[]::new));
     }
 
     private static void assertPasses(final ServerProcess host, final NvmfTarget target) {

@@ -3,7 +3,6 @@ package goblin.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import goblin.nvmf.initiator.InitiatorException;
 import goblin.system.rig.NvmfHost;
@@ -30,11 +29,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code goblin-nvmf} and {@code goblin-nvmf-ctl} as programs. */
 final class NvmfProgramTest {
     private static final String HOST = "nqn.2026-01.io.goblin:host";
     private static final int BLOCK = 4096;
+    private static final String DEFAULTS = "";
+    private static final String RINGS = "--sockets io_uring --file-io io_uring --loops 2";
 
     @TempDir
     private Path folder;
@@ -100,9 +102,10 @@ final class NvmfProgramTest {
                 .contains(named);
     }
 
-    @Test
-    void shouldKeepAFileOverARestartAndSayHowToConnect() {
-        try (NvmfTarget target = NvmfTarget.open("--namespace", "file:" + folder.resolve("disk") + ",size=16M")) {
+    @ParameterizedTest
+    @ValueSource(strings = {DEFAULTS, RINGS})
+    void shouldKeepAFileOverARestartAndSayHowToConnect(final String served) {
+        try (NvmfTarget target = open(served, "--namespace", "file:" + folder.resolve("disk") + ",size=16M")) {
             assertThat(target.process().stderr())
                     .anyMatch(line -> line.endsWith(
                             "nvme connect -t tcp -a 127.0.0.1 -s " + target.port() + " -n " + NvmfTarget.NQN));
@@ -135,38 +138,11 @@ final class NvmfProgramTest {
         }
     }
 
-    @Test
-    void shouldGoOnWithoutIoUringAndSaySo() {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/python3")), "python3 is missing, which forbids io_uring here");
-        final String file = "file:" + folder.resolve("refused") + ",size=8M";
-        try (NvmfTarget target = NvmfTarget.withoutIoUring(
-                        "--namespace", file, "--sockets", "io_uring", "--file-io", "io_uring");
-                NvmfHost host = NvmfHost.connect(target, o -> o)) {
-            host.write(1, 3, block('r'));
-            assertThat(host.read(1, 3, BLOCK)).isEqualTo(block('r'));
-            assertThat(target.process().stderr())
-                    .anyMatch(
-                            line -> line.contains("by threads, because the kernel refuses: io_uring is forbidden here"))
-                    .anyMatch(
-                            line -> line.contains("by epoll, because the kernel refuses: io_uring is forbidden here"));
-        }
-    }
-
     @ParameterizedTest
-    @CsvSource({"epoll, threads", "io_uring, io_uring"})
-    void shouldServeSeveralLoopsDigestsAndSmallBlocks(final String sockets, final String fileIo) {
+    @ValueSource(strings = {"--loops 2", RINGS})
+    void shouldServeSeveralLoopsDigestsAndSmallBlocks(final String served) {
         final String file = "file:" + folder.resolve("loops") + ",size=8M";
-        try (NvmfTarget target = NvmfTarget.open(
-                        "--namespace",
-                        file,
-                        "--block-size",
-                        "512",
-                        "--loops",
-                        "2",
-                        "--sockets",
-                        sockets,
-                        "--file-io",
-                        fileIo);
+        try (NvmfTarget target = open(served, "--namespace", file, "--block-size", "512");
                 NvmfHost plain = NvmfHost.connect(target, o -> o);
                 NvmfHost checked = NvmfHost.connect(target, o -> o.withDigests(true, true))) {
             assertThat(plain.namespace(1).blockBytes()).isEqualTo(512);
@@ -201,9 +177,10 @@ final class NvmfProgramTest {
         }
     }
 
-    @Test
-    void shouldChangeNamespacesWhileHostsAreConnected() {
-        try (NvmfTarget target = NvmfTarget.open("--namespace", "mem:1M");
+    @ParameterizedTest
+    @ValueSource(strings = {DEFAULTS, RINGS})
+    void shouldChangeNamespacesWhileHostsAreConnected(final String served) {
+        try (NvmfTarget target = open(served, "--namespace", "mem:1M");
                 NvmfHost host = NvmfHost.connect(target, o -> o)) {
             assertThat(target.ctl("add-namespace", NvmfTarget.NQN, "mem:2M", "block-size=512")
                             .stdout())
@@ -241,9 +218,10 @@ final class NvmfProgramTest {
         }
     }
 
-    @Test
-    void shouldDrainBeforeARestart() {
-        try (NvmfTarget target = NvmfTarget.open("--namespace", "mem:1M");
+    @ParameterizedTest
+    @ValueSource(strings = {DEFAULTS, RINGS})
+    void shouldDrainBeforeARestart(final String served) {
+        try (NvmfTarget target = open(served, "--namespace", "mem:1M");
                 NvmfHost host = NvmfHost.connect(target, o -> o)) {
             host.write(1, 0, block('x'));
 
@@ -354,6 +332,14 @@ final class NvmfProgramTest {
                                         "nvmf_tcp_payload_bytes_total 6144.0"));
             }
         }
+    }
+
+    private static NvmfTarget open(final String served, final String... options) {
+        final List<String> all = new ArrayList<>(Arrays.asList(options));
+        if (!served.isEmpty()) {
+            all.addAll(Arrays.asList(served.split(" ")));
+        }
+        return NvmfTarget.open(all.toArray(String[]::new));
     }
 
     private static byte[] block(final char fill) {

@@ -9,7 +9,6 @@ import goblin.net.EventLoop;
 import goblin.net.IdlePolicy;
 import goblin.net.TransportCounter;
 import goblin.nvmf.initiator.InitiatorOptions;
-import goblin.nvmf.namespace.FileIo;
 import goblin.nvmf.namespace.Namespace;
 import goblin.nvmf.namespace.NamespaceException;
 import goblin.nvmf.namespace.NamespaceSpec;
@@ -33,7 +32,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
@@ -75,8 +73,7 @@ final class LiveTarget implements AutoCloseable {
                         config.segmentMemory,
                         config.receive,
                         TestedSockets.BACKEND,
-                        FileIo.valueOf(
-                                System.getProperty("goblin.fileIo", "threads").toUpperCase(Locale.ROOT)),
+                        TestedSockets.FILE_IO,
                         16_384,
                         config.checking),
                 target::open,

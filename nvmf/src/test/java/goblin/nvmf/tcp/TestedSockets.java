@@ -6,15 +6,34 @@ import goblin.net.FaultReporter;
 import goblin.net.IdlePolicy;
 import goblin.net.SegmentArena;
 import goblin.net.Transport;
+import goblin.net.uring.Ring;
+import goblin.nvmf.namespace.FileIo;
 import java.util.Locale;
 
-/** Which backend of sockets the tests run on: the system property {@code goblin.sockets}, epoll by default. */
+/**
+ * What the tests run on: the system properties {@code goblin.sockets}, epoll by default, and {@code goblin.fileIo}, threads by
+ * default. Those are what is left where the kernel refuses io_uring, which is printed.
+ */
 public final class TestedSockets {
-    /** The backend. */
-    public static final SocketBackend BACKEND =
-            SocketBackend.valueOf(System.getProperty("goblin.sockets", "epoll").toUpperCase(Locale.ROOT));
+    /** What serves sockets. */
+    public static final SocketBackend BACKEND = chosen("goblin.sockets", SocketBackend.EPOLL);
+
+    /** What reads and writes files. */
+    public static final FileIo FILE_IO = chosen("goblin.fileIo", FileIo.THREADS);
 
     private TestedSockets() {}
+
+    private static <E extends Enum<E>> E chosen(final String property, final E otherwise) {
+        final E asked = Enum.valueOf(
+                otherwise.getDeclaringClass(),
+                System.getProperty(property, otherwise.name()).toUpperCase(Locale.ROOT));
+        if (asked == otherwise || Ring.refusal().isEmpty()) {
+            return asked;
+        }
+        System.out.println(property + " is " + otherwise + ", because the kernel refuses: "
+                + Ring.refusal().get());
+        return otherwise;
+    }
 
     /**
      * A transport with memory of its own.

@@ -41,20 +41,20 @@ public final class NvmfTarget implements AutoCloseable {
     public static NvmfTarget open(final String... options) {
         final List<String> all = new ArrayList<>(List.of("--allow-any-host"));
         all.addAll(List.of(options));
-        return new NvmfTarget(List.of("bin/goblin-nvmf"), all);
+        return new NvmfTarget(List.of(), all);
     }
 
     /**
-     * Starts a target that lets any host in, for which the kernel refuses io_uring, and waits until it serves.
+     * As {@link #open}, of a target that another program becomes.
      *
-     * @param options further ones, such as {@code --namespace}
+     * @param launcher that program and its arguments; the target's program and options are appended
+     * @param options  further ones, such as {@code --namespace}
      * @return the running target
      */
-    public static NvmfTarget withoutIoUring(final String... options) {
+    public static NvmfTarget launched(final List<String> launcher, final String... options) {
         final List<String> all = new ArrayList<>(List.of("--allow-any-host"));
         all.addAll(List.of(options));
-        return new NvmfTarget(
-                List.of("python3", "system-test/src/test/resources/without-io-uring.py", "bin/goblin-nvmf"), all);
+        return new NvmfTarget(launcher, all);
     }
 
     /**
@@ -64,12 +64,16 @@ public final class NvmfTarget implements AutoCloseable {
      * @return the running target
      */
     public static NvmfTarget closed(final String... options) {
-        return new NvmfTarget(List.of("bin/goblin-nvmf"), List.of(options));
+        return new NvmfTarget(List.of(), List.of(options));
     }
 
     /** Starts it again after {@link #kill} or its end, on the same port with the same options. */
     public void start() {
         final List<String> command = new ArrayList<>(launcher);
+        command.add(
+                launcher.isEmpty()
+                        ? "bin/goblin-nvmf"
+                        : ServerProcess.ROOT.resolve("bin/goblin-nvmf").toString());
         command.addAll(List.of("--listen", "127.0.0.1", Integer.toString(port)));
         command.addAll(List.of("--subsystem", NQN, "--control", control().toString()));
         command.addAll(options);
