@@ -127,12 +127,27 @@ for row in "${rows[@]}"; do
     done
 done
 
-echo "| size | depth | command | goblin-nvmf | $peer_name | ratio | p50 µs | $peer_name p50 µs | ratio |"
-echo '|---|---|---|---|---|---|---|---|---|'
+# The ratios to reach: of IOPS at least, of p50 at most; empty where there is none.
+aims() {
+    case "$*" in
+        '4K 1 '*) echo ',1.15' ;;
+        '4K 128 '*) echo '0.70,' ;;
+        *' write') echo '1.00,' ;;
+        *) echo '0.90,' ;;
+    esac
+}
+
+echo "| size | depth | command | goblin-nvmf | $peer_name | ratio | aim | p50 µs | $peer_name p50 µs | ratio | aim |"
+echo '|---|---|---|---|---|---|---|---|---|---|---|'
 for row in "${rows[@]}"; do
     read -r size depth command <<<"$row"
-    awk -v s="$size" -v d="$depth" -v c="$command" \
+    IFS=, read -r least most <<<"$(aims "$size" "$depth" "$command")"
+    awk -v s="$size" -v d="$depth" -v c="$command" -v least="$least" -v most="$most" \
         -v a="$(figure "$size" "$depth" "$command" ours 6)" -v b="$(figure "$size" "$depth" "$command" peer 6)" \
-        -v x="$(figure "$size" "$depth" "$command" ours 7)" -v y="$(figure "$size" "$depth" "$command" peer 7)" \
-        'BEGIN {printf "| %s | %s | %s | %.0f IOPS | %.0f IOPS | %.2f | %.1f | %.1f | %.2f |\n", s, d, c, a, b, a / b, x, y, x / y}'
+        -v x="$(figure "$size" "$depth" "$command" ours 7)" -v y="$(figure "$size" "$depth" "$command" peer 7)" '
+        function aim(sign, bound, missed) { return bound == "" ? "" : sign " " bound (missed ? " missed" : "") }
+        BEGIN {
+            printf "| %s | %s | %s | %.0f IOPS | %.0f IOPS | %.2f | %s | %.1f | %.1f | %.2f | %s |\n", s, d, c, a, b, a / b,
+                aim("≥", least, a / b < least + 0), x, y, x / y, aim("≤", most, x / y > most + 0)
+        }'
 done
