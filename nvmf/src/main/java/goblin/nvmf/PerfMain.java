@@ -2,8 +2,13 @@
 package goblin.nvmf;
 
 import goblin.net.EventLoop;
+import goblin.net.FaultReporter;
 import goblin.net.IdlePolicy;
+import goblin.net.NetException;
+import goblin.net.SegmentArena;
+import goblin.net.Transport;
 import goblin.net.epoll.EpollTransport;
+import goblin.net.uring.UringTransport;
 import goblin.nvmf.initiator.InitiatorException;
 import goblin.nvmf.initiator.InitiatorOptions;
 import goblin.nvmf.perf.ByteSize;
@@ -14,6 +19,7 @@ import goblin.nvmf.perf.LoadRun;
 import goblin.nvmf.perf.PerfTable;
 import goblin.nvmf.perf.Retention;
 import goblin.nvmf.perf.Workload;
+import goblin.nvmf.tcp.SocketBackend;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -50,14 +56,15 @@ public final class PerfMain implements Callable<Integer> {
 
     private static final int LARGEST_IO = 64 << 20;
     private static final Set<String> FOR_TABLE =
-            Set.of("--table", "--rounds", "--target-cpu", "--cpu", "--csv", "--warmup", "--seconds");
+            Set.of("--table", "--rounds", "--target-cpu", "--cpu", "--sockets", "--csv", "--warmup", "--seconds");
     private static final Set<String> FOR_COMPARE =
-            Set.of("--compare", "--rounds", "--target-cpu", "--cpu", "--warmup", "--seconds");
+            Set.of("--compare", "--rounds", "--target-cpu", "--cpu", "--sockets", "--warmup", "--seconds");
     private static final Set<String> FOR_RETENTION = Set.of(
             "--retention",
             "--rounds",
             "--target-cpu",
             "--cpu",
+            "--sockets",
             "--warmup",
             "--seconds",
             "--pieces",
@@ -144,6 +151,13 @@ public final class PerfMain implements Callable<Integer> {
 
     @Option(names = "--cpu", paramLabel = "N", description = "Pin the loop that makes the load to this CPU.")
     private Integer cpu;
+
+    @Option(
+            names = "--sockets",
+            paramLabel = "epoll|io_uring",
+            defaultValue = "epoll",
+            description = "What serves the sockets of the loop that makes the load (default epoll).")
+    private SocketBackend sockets;
 
     @Option(names = "--csv", description = "Print CSV.")
     private boolean csv;
@@ -275,12 +289,24 @@ public final class PerfMain implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--warmup and --seconds must be positive");
         }
         final int pinned = cpu != null ? cpu : what.startsTargets() ? 1 - Math.min(1, targetCpu) : EventLoop.ANY_CPU;
-        try (EventLoop loop = new EventLoop(NAME, new EpollTransport(), IdlePolicy.SPIN, pinned)) {
+        try (EventLoop loop = new EventLoop(NAME, transport(), IdlePolicy.SPIN, pinned)) {
             loop.start();
             if (what.table) {
                 return table(loop);
             }
             return what.compare ? compare(loop) : what.retention ? retention(loop) : load(loop);
+        }
+    }
+
+    private Transport transport() {
+        final FaultReporter faults = FaultReporter.STANDARD_ERROR;
+        try {
+            return switch (sockets) {
+                case EPOLL -> new EpollTransport(new SegmentArena(), faults);
+                case IO_URING -> new UringTransport(new SegmentArena(), faults);
+            };
+        } catch (final NetException refused) {
+            throw new InitiatorException(refused.getMessage());
         }
     }
 

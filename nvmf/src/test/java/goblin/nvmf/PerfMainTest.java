@@ -16,6 +16,7 @@ class PerfMainTest {
         "--nqn nqn.a, Missing required",
         "--target 127.0.0.1 1, --target needs --nqn",
         "--target 127.0.0.1 x --nqn nqn.a, is no port",
+        "+ --sockets poll, --sockets",
         "+ --io-size 256, --io-size",
         "+ --read-mix 101, --read-mix 101",
         "+ --ios -5, --ios -5 is out of range",
