@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import goblin.bench.FakeServer.Fault;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.HdrHistogram.EncodableHistogram;
@@ -71,16 +74,18 @@ class LocalLatencyMainTest {
 
     @Test
     void shouldFailWithOneLineWhenNobodyListens() throws IOException {
-        final int port;
-        try (FakeServer server = new FakeServer(Fault.NONE)) {
-            port = server.port();
-        }
-        final Captured run = Captured.run(() -> LocalLatencyMain.run("127.0.0.1", Integer.toString(port), "5", "0"));
+        // Bound and not listening: nobody else gets the port meanwhile.
+        try (Socket silent = new Socket()) {
+            silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            final int port = silent.getLocalPort();
+            final Captured run =
+                    Captured.run(() -> LocalLatencyMain.run("127.0.0.1", Integer.toString(port), "5", "0"));
 
-        assertThat(run.status()).isEqualTo(1);
-        assertThat(run.err())
-                .isEqualTo("goblin-bluefield-local-latency: cannot connect to 127.0.0.1:" + port
-                        + ": ECONNREFUSED (connection refused)\n");
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.err())
+                    .isEqualTo("goblin-bluefield-local-latency: cannot connect to 127.0.0.1:" + port
+                            + ": ECONNREFUSED (connection refused)\n");
+        }
     }
 
     @ParameterizedTest
