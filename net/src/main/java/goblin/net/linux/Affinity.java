@@ -46,12 +46,21 @@ public final class Affinity {
         if (cpu < 0 || cpu >= MASK_BYTES * Byte.SIZE) {
             return false;
         }
+        return (mask()[cpu / 8] >> (cpu % 8) & 1) != 0;
+    }
+
+    /**
+     * Reads the calling thread's mask.
+     *
+     * @return a new array of 8192 bits: CPU 0 is the lowest bit of byte 0; none is set where the kernel does not tell
+     */
+    public static byte[] mask() {
         final long mask = Memory.allocate(MASK_BYTES);
         try {
             Memory.fill(mask, MASK_BYTES, (byte) 0);
             final ErrnoState state = new ErrnoState();
-            final int filled = (int) GET.invokeExact(state.segment, 0, (long) MASK_BYTES, mask);
-            return filled >= 0 && (Memory.getByte(mask + cpu / 8) >> (cpu % 8) & 1) != 0;
+            final int ignored = (int) GET.invokeExact(state.segment, 0, (long) MASK_BYTES, mask);
+            return Memory.toBytes(mask, MASK_BYTES);
         } catch (final Throwable thrown) {
             throw Native.broken(thrown);
         } finally {

@@ -29,6 +29,12 @@ public final class UringCalls {
     /** {@link #register}: starts a ring that was made disabled; the calling thread is its only one from then on. */
     public static final int REGISTER_ENABLE = 12;
 
+    /** {@link #register}: on which CPUs the kernel's workers for the calling thread may run. */
+    public static final int REGISTER_WORKER_CPUS = 17;
+
+    /** {@link #register}: how many workers the kernel may have for the calling thread: for files, and for the rest. */
+    public static final int REGISTER_WORKERS = 19;
+
     /** {@link #register}: adds a ring of provided buffers. */
     public static final int REGISTER_BUFFERS = 22;
 

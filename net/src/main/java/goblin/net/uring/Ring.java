@@ -300,6 +300,31 @@ public final class Ring implements AutoCloseable {
     }
 
     /**
+     * Limits the kernel's workers, which wait in the place of the ring's thread where an operation must wait. On that
+     * thread, which has submitted something before.
+     *
+     * @param files how many may wait for files at a time, 1 or more
+     * @param cpus  where they may run, as {@link goblin.net.linux.Affinity#mask} tells it; null changes nothing
+     * @return 0 or the negated errno
+     */
+    public int workers(final int files, final byte[] cpus) {
+        // Two counts; 0 leaves the second as it is.
+        Memory.putInt(timeout, files);
+        Memory.putInt(timeout + Integer.BYTES, 0);
+        final int outcome = calls.register(fd, UringCalls.REGISTER_WORKERS, timeout, 2);
+        if (outcome < 0 || cpus == null) {
+            return Math.min(outcome, 0);
+        }
+        final long mask = Memory.allocate(cpus.length);
+        try {
+            Memory.copyIn(cpus, 0, mask, cpus.length);
+            return calls.register(fd, UringCalls.REGISTER_WORKER_CPUS, mask, cpus.length);
+        } finally {
+            Memory.free(mask);
+        }
+    }
+
+    /**
      * Registers something else with the ring.
      *
      * @param operation of {@link UringCalls}

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import goblin.net.Iovec;
 import goblin.net.NetException;
+import goblin.net.linux.Affinity;
 import goblin.net.linux.EpollCalls;
 import goblin.net.linux.Errno;
 import goblin.net.linux.FileCalls;
@@ -51,6 +52,14 @@ class RingTest {
     @Test
     void shouldNotBeRefusedHere() {
         assertThat(Ring.refusal()).isEmpty();
+    }
+
+    @Test
+    void shouldLimitTheKernelsWorkersOnceItHasSubmitted() {
+        UringEntry.nop(ring.entry(), 1);
+        assertThat(ring.submit()).isZero();
+        assertThat(ring.workers(4, Affinity.mask())).isZero();
+        assertThat(ring.workers(8, null)).isZero();
     }
 
     @Test

@@ -3,12 +3,13 @@ package goblin.nvmf.namespace;
 
 import goblin.net.FaultReporter;
 import goblin.net.linux.Errno;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A namespace in a file or on a block device. Every operation is run while its range is held, so that blocks are atomic
- * whatever the file system does: plain reads and writes by the ring of the submitter's loop, where it has one and the range is
- * free, everything else by a worker.
+ * whatever the file system does: plain reads and writes by the ring of the submitter's loop, where it has one, the range is
+ * free and not half the ring is taken already, everything else by a worker.
  *
  * <p>A completed write may be lost until a flush or, if it was to be durable, not even then. When making data durable has
  * failed once, nothing can be promised about what was completed before: from then on every flush and every durable write
@@ -20,6 +21,9 @@ final class FileNamespace extends Medium {
     /** What is cleared or discarded under one lock. */
     private static final long CLEAR_BYTES = 1L << 30;
 
+    /** Of a ring's places, so that others find some left when the file hangs. */
+    static final int MOST_IN_RINGS = UringFiles.SLOTS / 2;
+
     private static final long REPORT_EVERY_NS = 1_000_000_000;
 
     private final RangeLocks locks = new RangeLocks(LOCK_BYTES);
@@ -28,6 +32,7 @@ final class FileNamespace extends Medium {
     private final NamespaceTraits traits;
     private final AtomicLong copied = new AtomicLong();
     private final AtomicLong reportedNs = new AtomicLong(System.nanoTime() - REPORT_EVERY_NS);
+    private final AtomicInteger inRings = new AtomicInteger();
     private final Object control = new Object();
     private volatile boolean syncFailed;
 
@@ -64,7 +69,7 @@ final class FileNamespace extends Medium {
     /** Has the loop's ring read or write; false when a worker must, because of what it is or who holds its range. */
     private boolean start(final BlockOperation operation, final CompletionInbox inbox) {
         final FileRing ring = inbox.files();
-        if (ring == null || !isPlain(operation)) {
+        if (ring == null || inRings.get() >= MOST_IN_RINGS || !isPlain(operation)) {
             return false;
         }
         final boolean alone = operation.command().changes();
@@ -79,9 +84,11 @@ final class FileNamespace extends Medium {
             return true;
         }
         operation.inbox = inbox;
+        inRings.incrementAndGet();
         if (ring.start(this, operation, file)) {
             return true;
         }
+        inRings.decrementAndGet();
         unlock(operation.offset(), operation.length(), alone);
         return false;
     }
@@ -104,6 +111,7 @@ final class FileNamespace extends Medium {
      */
     void moved(final BlockOperation operation, final int result) {
         final CompletionInbox inbox = operation.inbox;
+        inRings.decrementAndGet();
         if (result != operation.length() && !isLasting(result)) {
             operation.holdsRange = true;
             workers.finish(operation, this, inbox);

@@ -3,30 +3,36 @@ package goblin.nvmf.namespace;
 
 import goblin.net.LoopPoller;
 import goblin.net.NetException;
+import goblin.net.linux.Affinity;
 import goblin.net.linux.Errno;
 import goblin.net.linux.UringEntry;
 import goblin.net.uring.Ring;
+import java.util.Arrays;
 
 /**
  * A loop's io_uring for files. What is started in a turn is submitted with one call, at the loop's next poll; completions are
  * read from memory, and wake the loop only while it sleeps. The kernel does what it can at once, such as reads from the page
- * cache, and the rest on its own threads.
+ * cache, and leaves to its workers what has to wait. They run where the maker's thread may and the loop's does not: a loop
+ * that spins would keep them from their work, one of real time for ever.
  *
- * <p>Used on the loop's thread once that runs. Allocates nothing after its constructor.
+ * <p>Used on the loop's thread once that runs. Allocates nothing in the steady state.
  */
 final class UringFiles implements FileRing, LoopPoller {
     /** Operations under way at most; more go to the workers. */
     static final int SLOTS = 1024;
 
+    private static final long BEGINNING = -1;
     private static final long CLOSE_NS = 10_000_000_000L;
     private static final long CLOSE_STEP_NS = 100_000_000L;
 
     private final Ring ring = new Ring(SLOTS, 2 * SLOTS);
+    private final byte[] makersCpus = Affinity.mask();
     private final BlockOperation[] operations = new BlockOperation[SLOTS];
     private final FileNamespace[] namespaces = new FileNamespace[SLOTS];
     private final int[] free = new int[SLOTS];
     private int freeCount = SLOTS;
     private long started;
+    private boolean begun;
 
     /**
      * Makes it.
@@ -52,6 +58,9 @@ final class UringFiles implements FileRing, LoopPoller {
         if (descriptor < 0 || freeCount == 0) {
             return false;
         }
+        if (!begun) {
+            begin();
+        }
         long entry = ring.entry();
         if (entry == 0) {
             ring.submit();
@@ -73,6 +82,22 @@ final class UringFiles implements FileRing, LoopPoller {
         return true;
     }
 
+    /** The kernel takes what is said of its workers only from the ring's thread, when that has submitted something. */
+    private void begin() {
+        begun = true;
+        UringEntry.nop(ring.entry(), BEGINNING);
+        ring.submit();
+        final byte[] own = Affinity.mask();
+        final byte[] others = makersCpus.clone();
+        boolean any = false;
+        for (int i = 0; i < others.length; i++) {
+            others[i] &= (byte) ~own[i];
+            any |= others[i] != 0;
+        }
+        // As many as operations, since each that hangs keeps one; they exist only while all others wait.
+        ring.workers(SLOTS, any ? others : Arrays.equals(own, makersCpus) ? null : makersCpus);
+    }
+
     /** Operations that it was given, ever. */
     long started() {
         return started;
@@ -86,6 +111,9 @@ final class UringFiles implements FileRing, LoopPoller {
         }
         int work = 0;
         while (ring.next()) {
+            if (ring.userData() == BEGINNING) {
+                continue;
+            }
             work++;
             final int slot = (int) ring.userData();
             final int result = ring.result();

@@ -3,8 +3,13 @@ package goblin.nvmf.namespace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import goblin.net.linux.Affinity;
 import goblin.net.linux.Errno;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,20 +88,79 @@ class FileRingTest {
 
     @Test
     void shouldGiveWorkersWhatIsMoreThanTheRingHolds() {
-        try (Namespace onDisk = real.open("file:" + directory.resolve("a.img") + ",size=16M", BLOCK)) {
+        try (Namespace first = real.open("file:" + directory.resolve("a.img") + ",size=16M", BLOCK);
+                Namespace second = real.open("file:" + directory.resolve("b.img") + ",size=16M", BLOCK);
+                Namespace third = real.open("file:" + directory.resolve("c.img") + ",size=16M", BLOCK)) {
+            final List<Namespace> media = List.of(first, second, third);
             final List<TestOperation> all = new ArrayList<>();
             for (int i = 0; i < 3 * UringFiles.SLOTS; i++) {
-                all.add(TestOperation.write((long) i * BLOCK, bytes(BLOCK, i)));
+                all.add(TestOperation.write((long) (i / 3) * BLOCK, bytes(BLOCK, i)));
             }
-            real.loop.execute(() -> all.forEach(each -> onDisk.submit(each, real.inbox)));
+            final long[] began = new long[2];
+            CompletableFuture.runAsync(
+                            () -> {
+                                for (int i = 0; i < UringFiles.SLOTS; i++) {
+                                    first.submit(all.get(3 * i), real.inbox);
+                                }
+                                began[0] = uring.get().started();
+                                for (int i = 0; i < UringFiles.SLOTS; i++) {
+                                    second.submit(all.get(3 * i + 1), real.inbox);
+                                    third.submit(all.get(3 * i + 2), real.inbox);
+                                }
+                                began[1] = uring.get().started();
+                            },
+                            real.loop)
+                    .join();
+            assertThat(began)
+                    .as("half for one, no more than all")
+                    .containsExactly(UringFiles.SLOTS / 2, UringFiles.SLOTS);
             for (final TestOperation each : all) {
                 assertThat(each.await()).isEqualTo(BlockOutcome.DONE);
                 each.close();
             }
             for (int i = 0; i < all.size(); i += 97) {
-                assertThat(real.read(onDisk, (long) i * BLOCK, BLOCK)).isEqualTo(bytes(BLOCK, i));
+                assertThat(real.read(media.get(i % 3), (long) (i / 3) * BLOCK, BLOCK))
+                        .isEqualTo(bytes(BLOCK, i));
             }
-            assertThat(uring.get().started()).isGreaterThanOrEqualTo(UringFiles.SLOTS);
+        }
+    }
+
+    @Test
+    void shouldKeepTheKernelsWorkersOffTheCpuOfTheirLoop() throws IOException {
+        assumeTrue(Affinity.mayRunOn(0) && Affinity.mayRunOn(1), "there is one CPU only");
+        try (Namespace onDisk = real.open("file:" + directory.resolve("a.img") + ",size=16M", BLOCK)) {
+            final String loop = CompletableFuture.supplyAsync(
+                            () -> {
+                                assertThat(Affinity.pinCurrentThread(1)).isZero();
+                                return thisThread().getFileName().toString();
+                            },
+                            real.loop)
+                    .join();
+            for (int i = 0; i < 64; i++) {
+                real.run(onDisk, TestOperation.write((long) i * BLOCK, bytes(BLOCK, i)));
+            }
+            try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
+                assertThat(threads.filter(thread -> read(thread, "comm").equals("iou-wrk-" + loop + "\n")))
+                        .as("workers of the loop, which some file systems do without")
+                        .allSatisfy(worker -> assertThat(read(worker, "status"))
+                                .doesNotContainPattern("Cpus_allowed_list:\\s(1|.*[,-]1)\\b"));
+            }
+        }
+    }
+
+    private static Path thisThread() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/thread-self"));
+        } catch (final IOException missing) {
+            throw new UncheckedIOException(missing);
+        }
+    }
+
+    private static String read(final Path thread, final String what) {
+        try {
+            return Files.readString(thread.resolve(what));
+        } catch (final IOException ended) {
+            return "";
         }
     }
 
