@@ -3,6 +3,7 @@ package goblin.nvmf.namespace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
@@ -42,10 +43,12 @@ class DurabilityTest {
 
     @Property(generation = GenerationMode.EXHAUSTIVE)
     void shouldFailForAMutantWithTheSameProperty(@ForAll final MutantFile.Mutation mutation) {
-        assertThat(LongStream.range(0, HISTORIES)
-                        .anyMatch(seed ->
-                                PowerCutHistory.play(seed, file -> new MutantFile(file, mutation), rig) != null))
-                .as("%s is noticed", mutation)
-                .isTrue();
+        for (final MediumRig each : List.of(rig, ring)) {
+            assertThat(LongStream.range(0, HISTORIES)
+                            .anyMatch(seed ->
+                                    PowerCutHistory.play(seed, file -> new MutantFile(file, mutation), each) != null))
+                    .as("%s is noticed", mutation)
+                    .isTrue();
+        }
     }
 }
