@@ -44,8 +44,10 @@ final class AggregateLink extends HostLink implements InterestTable.Sender, Fenc
     public boolean onDelivery(
             final Kind kind, final long channel, final int channelLength, final long payload, final int payloadLength) {
         edge().counters().increment(EdgeCounter.PUBLISHES_FROM_HOST);
+        edge().moreFollows(moreFollows());
         edge().fanout().publish(kind, channel, channelLength, payload, payloadLength);
         edge().fanout().finish();
+        edge().moreFollows(false);
         return true;
     }
 }

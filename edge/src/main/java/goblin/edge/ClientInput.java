@@ -125,6 +125,7 @@ final class ClientInput {
             return stopped ? length : runCommands(address, length);
         } finally {
             running = false;
+            edge.moreFollows(false);
         }
     }
 
@@ -140,6 +141,7 @@ final class ClientInput {
             }
             final int result = decoder.decode(address + used, length - used);
             if (result == CommandDecoder.COMMAND) {
+                edge.moreFollows(used + decoder.consumed() < length);
                 if (!handle(address + used)) {
                     waiting = true;
                     decoder.reset();

@@ -9,13 +9,15 @@ import goblin.net.linux.Memory;
 /**
  * What is on its way to one client: replies, and messages in a fixed ring.
  *
- * <p>The first message of a loop turn for a client with nothing queued goes to the socket directly; later ones are
- * gathered and flushed at the end of the turn, or at once when the ring is full. Replies are gathered until the end of
+ * <p>The first message of a loop turn for a client with nothing queued goes to the socket directly, unless its publisher's
+ * next command is here already; later ones are gathered and flushed at the end of the turn, or at once when the ring is
+ * full ({@link Gathering}). Replies are gathered until the end of
  * the turn. A message that is large for the ring is queued as a reference to one shared frame. Only would-block with
  * a full ring is overflow.
  */
 final class ClientOutput implements FrameOutput {
     private static final long DIRECT_BYTES = 2048;
+    private static final Gathering GATHERING = Gathering.chosen();
 
     private final Edge edge;
     private final ClientSession client;
@@ -87,7 +89,7 @@ final class ClientOutput implements FrameOutput {
             return true;
         }
         long sent = 0;
-        if (queue.isEmpty() && directTurn != edge.turn()) {
+        if (queue.isEmpty() && GATHERING.goesDirectly(directTurn == edge.turn(), edge.moreFollows())) {
             directTurn = edge.turn();
             sent = connection.send(address, length);
             if (sent == length) {

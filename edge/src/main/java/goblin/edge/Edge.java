@@ -53,6 +53,7 @@ final class Edge {
     private final EdgeLife life;
     private final EdgeTurn turn;
     private boolean saidExhausted;
+    private boolean moreFollows;
 
     private final ArrayList<ClientSession> condemned = new ArrayList<>();
 
@@ -138,6 +139,18 @@ final class Edge {
             log.line("cannot connect to the host: " + Errno.name(errno)
                     + "; raise LimitNOFILE, or widen net.ipv4.ip_local_port_range");
         }
+    }
+
+    /**
+     * Says whether more of the present sender's input is here already. Then a message for a client need not be sent for
+     * itself: what follows in this turn goes with it.
+     */
+    void moreFollows(final boolean now) {
+        moreFollows = now;
+    }
+
+    boolean moreFollows() {
+        return moreFollows;
     }
 
     /** A delivery found the client full: it is cut when the publication is done. */

@@ -118,6 +118,11 @@ abstract class HostLink implements ConnectionHandler, LinkHandler {
         }
     }
 
+    /** During a message: whether the host's next one is here already. */
+    final boolean moreFollows() {
+        return decoder.moreFollows();
+    }
+
     /** Sends what became due; called a few times a second. */
     final void tick(final long nowNs) {
         if (closed || heartbeat == null) {

@@ -29,6 +29,7 @@ public final class LinkDecoder implements AutoCloseable {
     private boolean paused;
     private boolean stopped;
     private boolean running;
+    private boolean moreFollows;
 
     /**
      * Makes a decoder that holds no memory yet.
@@ -140,8 +141,19 @@ public final class LinkDecoder implements AutoCloseable {
             }
         } finally {
             running = false;
+            moreFollows = false;
         }
         return at;
+    }
+
+    /**
+     * For a handler, during a message: whether bytes behind it are here already. A hint: false for a message that came in
+     * pieces.
+     *
+     * @return true when the link's next message, or a part of it, is handled next unless the handler pauses
+     */
+    public boolean moreFollows() {
+        return moreFollows;
     }
 
     /** Decodes the message that begins here, or takes what is there of it; returns the bytes used. */
@@ -152,6 +164,7 @@ public final class LinkDecoder implements AutoCloseable {
                 return 0;
             }
             if (length - PREFIX >= frame) {
+                moreFollows = length > PREFIX + frame;
                 message(address + PREFIX, frame, handler);
                 return PREFIX + frame;
             }
@@ -168,6 +181,7 @@ public final class LinkDecoder implements AutoCloseable {
         final long partial = large == 0 ? small : large;
         Memory.copy(address, partial + partialLength, taken);
         partialLength += taken;
+        moreFollows = false;
         if (partialLength == partialNeeded) {
             if (partialNeeded == PREFIX) {
                 onPrefix(handler);

@@ -81,6 +81,25 @@ final class CrowdTest {
     }
 
     @Test
+    void shouldSendPipelinedPublicationsToASubscriberInOne() {
+        final WireClient subscriber = programs.atEdge();
+        subscriber.call("SUBSCRIBE", "c");
+        final WireClient publisher = programs.atEdge();
+        final int bursts = 100;
+        final int each = 3;
+        final long before = segmentsSentTo(subscriber);
+
+        for (int i = 0; i < bursts; i++) {
+            publisher.raw(command("PUBLISH", "c", "m").repeat(each));
+            assertThat(publisher.replies(each)).containsOnly(":1¶");
+            assertThat(subscriber.replies(each)).hasSize(each);
+        }
+
+        // Neither two sends of each burst, nor all bursts in a few.
+        assertThat(segmentsSentTo(subscriber) - before).isBetween((long) bursts, bursts * 3L / 2);
+    }
+
+    @Test
     void shouldGoOnWhenItRunsOutOfDescriptors_W6_P60() {
         final int port = Ports.free();
         final String edge =
