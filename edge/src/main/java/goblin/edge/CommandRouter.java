@@ -142,10 +142,10 @@ final class CommandRouter {
 
     private boolean publisherTakes(final ClientSession client, final Arguments arguments) {
         final long bytes = (long) arguments.argumentLength(1) + arguments.argumentLength(2);
-        if (edge.publisher().takes(bytes)) {
+        if (edge.publications().takes(bytes)) {
             return true;
         }
-        edge.publisher().await(client);
+        edge.publications().await(client);
         return false;
     }
 

@@ -45,6 +45,7 @@ final class Edge {
     private final Fanout fanout;
     private final AggregateLink aggregate;
     private final PublisherLink publisher;
+    private final Publications publications;
     private final InterestTable interests;
     private final Fences fences;
     private final CommandRouter router;
@@ -74,6 +75,7 @@ final class Edge {
         fanout = new Fanout(this, registry);
         aggregate = new AggregateLink(this);
         publisher = new PublisherLink(this);
+        publications = new Publications(context.loops());
         interests = new InterestTable(aggregate, change -> change.client.changeHolds(change));
         fences = new Fences(aggregate);
         router = new CommandRouter(this, new EdgeCommands());
@@ -101,6 +103,7 @@ final class Edge {
     void fatal(final String why) {
         aggregate.close();
         publisher.close();
+        publications.fail();
         final SharedBytes error = copyOfAscii("-ERR delivered to this edge's subscribers, but the host was lost: "
                 + "others may not have received it\r\n");
         for (final ClientSession client : clients.all()) {
@@ -302,6 +305,10 @@ final class Edge {
 
     PublisherLink publisher() {
         return publisher;
+    }
+
+    Publications publications() {
+        return publications;
     }
 
     InterestTable interests() {

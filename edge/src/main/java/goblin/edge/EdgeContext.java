@@ -114,10 +114,12 @@ final class EdgeContext {
 
     @Option(
             names = "--cpu",
-            paramLabel = "N",
-            defaultValue = "-1",
-            description = "Pin the event loop to this CPU. Default: not pinned.")
+            paramLabel = "LIST",
+            description = "A loop pinned to each of these CPUs, such as 2,3,4-6. Default: one loop, not pinned.")
     private String cpuText;
+
+    @Option(names = "--loops", paramLabel = "N", description = "Number of loops, 1 to 64. Default: as --cpu says, or 1.")
+    private Integer loops;
 
     @Option(
             names = "--backlog",
@@ -159,7 +161,7 @@ final class EdgeContext {
     private byte[] upstreamPassword;
     private IdlePolicy idle;
     private long edgeId;
-    private int cpu;
+    private List<Integer> cpus;
 
     /**
      * Checks every option and resolves what has to be resolved once.
@@ -194,7 +196,8 @@ final class EdgeContext {
         }
         range("--backlog", backlog, 1, 1 << 20);
         edgeId = edgeIdText == null ? randomEdgeId() : parseEdgeId(edgeIdText);
-        cpu = parseCpu(cpuText);
+        cpus = LoopCpus.of(cpuText, loops);
+        notYet(cpus.size() > 1, loops == null ? "--cpu " + cpuText : "--loops " + loops, "one loop is allowed");
         idle = switch (idleText) {
             case "spin" -> IdlePolicy.SPIN;
             case "backoff" -> IdlePolicy.BACKOFF;
@@ -250,9 +253,14 @@ final class EdgeContext {
         return edgeId;
     }
 
-    /** The CPU to pin the loop to, or -1. */
-    int cpu() {
-        return cpu;
+    /** One entry a loop: the CPU it is pinned to, or -1. */
+    List<Integer> cpus() {
+        return cpus;
+    }
+
+    /** The number of loops, from 1 on. */
+    int loops() {
+        return cpus.size();
     }
 
     int backlog() {
@@ -328,18 +336,6 @@ final class EdgeContext {
             throw new BadOption("--edge-id " + text + ": allowed is 1 to 18446744073709551615", e);
         }
         throw new BadOption("--edge-id 0: allowed is 1 to 18446744073709551615");
-    }
-
-    private static int parseCpu(final String text) {
-        if (text.indexOf(',') >= 0 || text.indexOf('-') > 0) {
-            throw new BadOption("--cpu " + text + ": a list of CPUs is not available yet; give one number");
-        }
-        final int highest = 1023;
-        try {
-            return (int) range("--cpu", Long.parseLong(text), "-1".equals(text) ? -1 : 0, highest);
-        } catch (final NumberFormatException e) {
-            throw new BadOption("--cpu " + text + ": allowed is a CPU number", e);
-        }
     }
 
     /** An option is wrong; the message is the line for standard error. */

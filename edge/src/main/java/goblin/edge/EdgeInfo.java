@@ -21,7 +21,7 @@ final class EdgeInfo {
         field(text, "edge_subscriber_rings", edge.rings().inUse());
         field(text, "edge_interests", edge.interests().size());
         field(text, "edge_interests_unacknowledged", edge.interests().unacknowledged());
-        field(text, "edge_publishes_unanswered", edge.publisher().unanswered());
+        field(text, "edge_publishes_unanswered", edge.publications().unanswered());
         field(text, "edge_request_memory", edge.requestMemory().used());
         field(text, "edge_receive_bytes_lent", edge.transport().lentBytes());
         field(text, "edge_shared_bytes", edge.shared().liveBytes());

@@ -19,8 +19,9 @@ final class PublishCommands {
         final long receivers = fanout.publish(kind, channel, channelLength, payload, payloadLength);
         final ReplySlot slot = client.sequencer().expect(SlotType.PUBLISH, 0, client.isReplySuppressed());
         slot.receivers = receivers;
-        edge.publisher()
-                .publish(client, slot, kind, channel, channelLength, payload, payloadLength, fanout.largePayload());
+        slot.changesLeft = 1;
+        edge.publications().add(client, slot, channelLength + payloadLength);
+        edge.publisher().publish(kind, channel, channelLength, payload, payloadLength, fanout.largePayload());
         fanout.finish();
     }
 }

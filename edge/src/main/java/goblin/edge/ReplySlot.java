@@ -35,7 +35,7 @@ final class ReplySlot {
     boolean started;
     /** PUBLISH: receivers counted so far. */
     long receivers;
-    /** CONFIRM: changes that the host has not acknowledged. */
+    /** CONFIRM: changes that the host has not acknowledged. PUBLISH: parts of the count that have not come. */
     int changesLeft;
     /** The bytes (REPLY, CONFIRM, REPLACE), or the frame or its head (PUSH); one reference is held. */
     SharedBytes first;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package goblin.edge;
 
-/** Bounds the requests over 64 KiB that must be whole before they are used, of all clients together. */
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Bounds the requests over 64 KiB that must be whole before they are used, of all clients of all loops. Any thread. */
 final class RequestMemory {
     private final long most;
-    private long used;
+    private final AtomicLong used = new AtomicLong();
 
     RequestMemory(final long most) {
         this.most = most;
@@ -12,18 +14,23 @@ final class RequestMemory {
 
     /** Takes bytes from the budget; false when they do not fit, and then nothing is taken. */
     boolean take(final long bytes) {
-        if (bytes > most - used) {
-            return false;
-        }
-        used += bytes;
+        long before;
+        do {
+            before = used.get();
+            if (bytes > most - before) {
+                return false;
+            }
+        } while (!used.compareAndSet(before, before + bytes));
         return true;
     }
 
     void giveBack(final long bytes) {
-        used -= bytes;
+        if (bytes != 0) {
+            used.addAndGet(-bytes);
+        }
     }
 
     long used() {
-        return used;
+        return used.get();
     }
 }
