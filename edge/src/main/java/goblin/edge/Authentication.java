@@ -7,9 +7,11 @@ import goblin.auth.Verifier;
 import goblin.net.linux.Memory;
 import goblin.resp.ErrorTexts;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.Executor;
 
-/** Who may use this edge: everybody, or the users of {@code --auth-file}. Passwords are checked off the loop. */
+/**
+ * Who may use this edge: everybody, or the users of {@code --auth-file}. Passwords are checked off the loops, by one thread
+ * for all of them; outcomes come back on the client's own.
+ */
 final class Authentication implements AutoCloseable {
     /** What to do with the outcome of a check. */
     interface Outcome {
@@ -36,15 +38,14 @@ final class Authentication implements AutoCloseable {
     /**
      * Reads the users file, if there is one.
      *
-     * @param loop runs the outcomes
      * @throws EdgeContext.BadOption when the file is not usable
      */
-    static Authentication of(final EdgeContext context, final Executor loop) {
+    static Authentication of(final EdgeContext context) {
         if (context.authFile() == null) {
             return new Authentication(null);
         }
         try {
-            return new Authentication(new Verifier(UserFile.load(context.authFile()), loop));
+            return new Authentication(new Verifier(UserFile.load(context.authFile()), Runnable::run));
         } catch (final UserFileException e) {
             throw new EdgeContext.BadOption("--auth-file: " + e.getMessage(), e);
         }
@@ -87,22 +88,26 @@ final class Authentication implements AutoCloseable {
             return;
         }
         client.busy(true);
-        final boolean queued = verifier.verify(name, secret, result -> {
-            if (result == Verifier.Result.ACCEPTED) {
-                accept(client, nameText);
-            }
-            if (!client.isGone()) {
-                outcome.onChecked(
-                        switch (result) {
-                            case ACCEPTED -> null;
-                            case REFUSED -> ErrorTexts.WRONGPASS;
-                            case FAILED -> FAILED;
-                        });
-                client.busy(false);
-            }
-        });
+        final boolean queued = verifier.verify(
+                name, secret, result -> client.edge().tell(() -> checked(client, nameText, result, outcome)));
         if (!queued) {
             outcome.onChecked(BUSY);
+            client.busy(false);
+        }
+    }
+
+    private static void checked(
+            final ClientSession client, final String user, final Verifier.Result result, final Outcome outcome) {
+        if (result == Verifier.Result.ACCEPTED) {
+            accept(client, user);
+        }
+        if (!client.isGone()) {
+            outcome.onChecked(
+                    switch (result) {
+                        case ACCEPTED -> null;
+                        case REFUSED -> ErrorTexts.WRONGPASS;
+                        case FAILED -> FAILED;
+                    });
             client.busy(false);
         }
     }

@@ -4,8 +4,9 @@ package goblin.edge;
 import goblin.resp.Arguments;
 import goblin.resp.Decimal;
 import goblin.resp.ErrorTexts;
+import java.util.function.LongConsumer;
 
-/** CLIENT KILL, in the old form (an address) and with filters. */
+/** CLIENT KILL, in the old form (an address) and with filters; every loop looks among its own clients. */
 final class ClientKill {
     private String address;
     private String localAddress;
@@ -21,12 +22,13 @@ final class ClientKill {
         if (arguments.argumentCount() == 3) {
             filter.address = ClientCommands.text(arguments, 2);
             filter.skipMe = false;
-            if (filter.killMatches(client) == 0) {
-                client.replyError("ERR No such client");
-            } else {
-                client.replyOk();
-                filter.endSelf(client);
-            }
+            filter.kill(client, killed -> {
+                if (killed == 0) {
+                    client.replyError("ERR No such client");
+                } else {
+                    client.replyOk();
+                }
+            });
             return;
         }
         final String error = filter.parse(arguments);
@@ -34,8 +36,17 @@ final class ClientKill {
             client.replyError(error);
             return;
         }
-        client.replyInteger(filter.killMatches(client));
-        filter.endSelf(client);
+        filter.kill(client, client::replyInteger);
+    }
+
+    private void kill(final ClientSession self, final LongConsumer answer) {
+        final long own = self.id();
+        EveryLoop.ask(self, edge -> killMatches(edge, own), counts -> {
+            answer.accept(counts.stream().mapToLong(Long::longValue).sum());
+            if (!skipMe && matches(self)) {
+                self.quit();
+            }
+        });
     }
 
     private String parse(final Arguments arguments) {
@@ -72,24 +83,18 @@ final class ClientKill {
         return null;
     }
 
-    private int killMatches(final ClientSession self) {
-        int killed = 0;
-        for (final ClientSession each : self.edge().clients().all()) {
-            if (each.isGone() || !matches(each) || (each == self && skipMe)) {
+    private long killMatches(final Edge edge, final long self) {
+        long killed = 0;
+        for (final ClientSession each : edge.clients().all()) {
+            if (each.isGone() || !matches(each) || (each.id() == self && skipMe)) {
                 continue;
             }
             killed++;
-            if (each != self) {
+            if (each.id() != self) {
                 each.killed();
             }
         }
         return killed;
-    }
-
-    private void endSelf(final ClientSession self) {
-        if (!skipMe && matches(self)) {
-            self.quit();
-        }
     }
 
     private boolean matches(final ClientSession client) {

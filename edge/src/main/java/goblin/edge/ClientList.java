@@ -6,6 +6,11 @@ import goblin.resp.Arguments;
 import goblin.resp.Decimal;
 import goblin.resp.ErrorTexts;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** CLIENT LIST and CLIENT INFO: the edge's clients, with the names they gave themselves. */
 final class ClientList {
@@ -14,41 +19,78 @@ final class ClientList {
     private ClientList() {}
 
     static void info(final ClientSession client, final Arguments arguments) {
-        final StringBuilder text = new StringBuilder();
-        line(text, client);
-        answer(client, text);
+        answer(client, List.of(line(client)));
     }
 
     static void list(final ClientSession client, final Arguments arguments) {
-        final StringBuilder text = new StringBuilder();
         final int count = arguments.argumentCount();
         if (count == 2) {
-            all(client, text, null);
+            listAll(client, null);
         } else if (count == 4 && ForwardedCommands.isWord(arguments, 2, "TYPE")) {
             final String type = ClientCommands.text(arguments, 3);
-            if (!isType(type)) {
+            if (isType(type)) {
+                listAll(client, type);
+            } else {
                 client.replyError("ERR Unknown client type '" + type + "'");
-                return;
             }
-            all(client, text, type);
         } else if (count > 3 && ForwardedCommands.isWord(arguments, 2, "ID")) {
-            for (int i = 3; i < count; i++) {
-                if (!Decimal.isLong(arguments.argument(i), arguments.argumentLength(i))) {
-                    client.replyError("ERR Invalid client ID");
-                    return;
-                }
-                final ClientSession found = client.edge()
-                        .clients()
-                        .find(Decimal.toLong(arguments.argument(i), arguments.argumentLength(i)));
-                if (found != null) {
-                    line(text, found);
-                }
-            }
+            listSome(client, arguments);
         } else {
             client.replyError(ErrorTexts.SYNTAX);
-            return;
         }
-        answer(client, text);
+    }
+
+    private static void listAll(final ClientSession client, final String type) {
+        EveryLoop.ask(
+                client,
+                edge -> {
+                    final Map<Long, String> lines = new TreeMap<>();
+                    for (final ClientSession each : edge.clients().all()) {
+                        if (type == null || isOfType(each, type)) {
+                            lines.put(each.id(), line(each));
+                        }
+                    }
+                    return lines;
+                },
+                answers -> answer(client, merged(answers).values()));
+    }
+
+    private static void listSome(final ClientSession client, final Arguments arguments) {
+        final List<Long> ids = new ArrayList<>();
+        for (int i = 3; i < arguments.argumentCount(); i++) {
+            if (!Decimal.isLong(arguments.argument(i), arguments.argumentLength(i))) {
+                client.replyError("ERR Invalid client ID");
+                return;
+            }
+            ids.add(Decimal.toLong(arguments.argument(i), arguments.argumentLength(i)));
+        }
+        EveryLoop.ask(
+                client,
+                edge -> {
+                    final Map<Long, String> lines = new TreeMap<>();
+                    for (final long id : ids) {
+                        final ClientSession found = edge.clients().find(id);
+                        if (found != null) {
+                            lines.put(id, line(found));
+                        }
+                    }
+                    return lines;
+                },
+                answers -> {
+                    final Map<Long, String> lines = merged(answers);
+                    answer(
+                            client,
+                            ids.stream()
+                                    .filter(lines::containsKey)
+                                    .map(lines::get)
+                                    .toList());
+                });
+    }
+
+    private static Map<Long, String> merged(final List<Map<Long, String>> answers) {
+        final Map<Long, String> all = new TreeMap<>();
+        answers.forEach(all::putAll);
+        return all;
     }
 
     static boolean isType(final String type) {
@@ -64,20 +106,13 @@ final class ClientList {
         return type.equalsIgnoreCase(client.names().total() > 0 ? "pubsub" : "normal");
     }
 
-    private static void all(final ClientSession client, final StringBuilder text, final String type) {
-        for (final ClientSession each : client.edge().clients().all()) {
-            if (type == null || isOfType(each, type)) {
-                line(text, each);
-            }
-        }
-    }
-
-    private static void answer(final ClientSession client, final StringBuilder text) {
-        client.reply().verbatim("txt", text.toString().getBytes(StandardCharsets.UTF_8));
+    private static void answer(final ClientSession client, final Collection<String> lines) {
+        client.reply().verbatim("txt", String.join("", lines).getBytes(StandardCharsets.UTF_8));
         client.sendReply();
     }
 
-    private static void line(final StringBuilder text, final ClientSession client) {
+    private static String line(final ClientSession client) {
+        final StringBuilder text = new StringBuilder();
         final ClientAttributes attributes = client.attributes();
         final long nowNs = client.edge().nowNs();
         field(text, "id", client.id());
@@ -101,6 +136,7 @@ final class ClientList {
         field(text, "lib-name", attributes.libraryNameText());
         field(text, "lib-ver", attributes.libraryVersionText());
         text.setCharAt(text.length() - 1, '\n');
+        return text.toString();
     }
 
     private static String flags(final ClientSession client) {

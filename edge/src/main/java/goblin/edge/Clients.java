@@ -3,24 +3,27 @@ package goblin.edge;
 
 import org.agrona.collections.Long2ObjectHashMap;
 
-/** The edge's clients by id. */
+/** A loop's clients by id; they are counted for all loops together. */
 final class Clients {
     private final Long2ObjectHashMap<ClientSession> byId = new Long2ObjectHashMap<>();
-    private long lastId;
+    private final EdgeLoops all;
 
-    long nextId() {
-        return ++lastId;
+    Clients(final EdgeLoops all) {
+        this.all = all;
     }
 
+    /** Adds a client that {@link EdgeLoops#admit} has counted. */
     void add(final ClientSession client) {
         byId.put(client.id(), client);
     }
 
     void remove(final ClientSession client) {
-        byId.remove(client.id());
+        if (byId.remove(client.id()) != null) {
+            all.left();
+        }
     }
 
-    /** The client with this id, or null. */
+    /** This loop's client with this id, or null. */
     ClientSession find(final long id) {
         return byId.get(id);
     }
@@ -29,7 +32,7 @@ final class Clients {
         return byId.size();
     }
 
-    /** All clients in the order of their ids. */
+    /** This loop's clients in the order of their ids. */
     ClientSession[] all() {
         final ClientSession[] all = byId.values().toArray(new ClientSession[0]);
         java.util.Arrays.sort(all, java.util.Comparator.comparingLong(ClientSession::id));

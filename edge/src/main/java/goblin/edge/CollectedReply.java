@@ -2,6 +2,7 @@
 package goblin.edge;
 
 import goblin.net.NativeBuffer;
+import goblin.net.SharedBytes;
 import goblin.net.linux.Memory;
 import goblin.resp.Ascii;
 import goblin.resp.Decimal;
@@ -35,27 +36,39 @@ final class CollectedReply {
         return bytes.isEmpty() ? "" : Ascii.text(bytes.address() + 1, (int) Math.min(LONGEST_TEXT, lineLength() - 1));
     }
 
-    /** Writes an {@code INFO} reply with a section of our own behind the host's; anything else as it is. */
-    void writeInfo(final ClientOutput output, final String section) {
-        final byte type = bytes.isEmpty() ? 0 : Memory.getByte(bytes.address());
-        final long head = lineLength() + 2;
-        if ((type != '$' && type != '=') || bytes.length() < head + 2) {
-            output.append(bytes.address(), bytes.length());
-            return;
+    /**
+     * Answers an {@code INFO}, whose slot is the client's first, when every loop has told its figures: the host's sections
+     * and one of our own behind them; anything else as it is.
+     */
+    void writeInfo(final ClientSession client) {
+        final EdgeLoops loops = client.edge().all();
+        final ReplySlot slot = client.sequencer().keepFirst(client.edge().copyOf(bytes.address(), bytes.length()));
+        EveryLoop.askAside(client, EdgeInfo::gauges, gauges -> {
+            final NativeBuffer whole = withSection(slot.first, EdgeInfo.section(loops, gauges));
+            client.sequencer().replace(slot, client.edge().copyOf(whole.address(), whole.length()));
+            whole.free();
+            client.answered(slot);
+        });
+    }
+
+    private static NativeBuffer withSection(final SharedBytes reply, final String section) {
+        final byte type = Memory.getByte(reply.address());
+        final long head = Memory.indexOf(reply.address(), reply.length(), (byte) '\r') + 2;
+        final NativeBuffer whole = new NativeBuffer(reply.length() + section.length());
+        if ((type != '$' && type != '=') || reply.length() < head + 2) {
+            whole.append(reply.address(), reply.length());
+            return whole;
         }
-        final long body = bytes.length() - head - 2;
-        final boolean verbatim = type == '=';
-        final boolean blank = body <= (verbatim ? VERBATIM_FORMAT.length() : 0);
+        final long body = reply.length() - head - 2;
+        final boolean blank = body <= (type == '=' ? VERBATIM_FORMAT.length() : 0);
         final String text = blank ? section : "\r\n" + section;
-        final NativeBuffer whole = new NativeBuffer(bytes.length() + text.length());
         whole.appendByte(type);
         whole.appendDecimal(body + text.length());
         whole.appendAscii("\r\n");
-        whole.append(bytes.address() + head, body);
+        whole.append(reply.address() + head, body);
         whole.appendAscii(text);
         whole.appendAscii("\r\n");
-        output.append(whole.address(), whole.length());
-        whole.free();
+        return whole;
     }
 
     private long lineLength() {

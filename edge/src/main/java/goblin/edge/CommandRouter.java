@@ -142,7 +142,7 @@ final class CommandRouter {
 
     private boolean publisherTakes(final ClientSession client, final Arguments arguments) {
         final long bytes = (long) arguments.argumentLength(1) + arguments.argumentLength(2);
-        if (edge.publications().takes(bytes)) {
+        if (edge.role().takes(bytes)) {
             return true;
         }
         edge.publications().await(client);

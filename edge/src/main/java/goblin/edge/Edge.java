@@ -13,21 +13,20 @@ import goblin.pubsub.SubscriptionRegistry;
 import goblin.resp.HelloRequest;
 import goblin.resp.ReplyWriter;
 import java.util.ArrayList;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
- * One edge on one event loop: what its parts share. Everything here runs on the loop's thread; the order of things
- * within a turn is in {@link EdgeTurn}.
+ * An edge's work on one event loop: what its parts share. Everything here runs on the loop's thread; the order of things
+ * within a turn is in {@link EdgeTurn}. With one loop it is the whole edge; {@link LoopRole} makes it one of several.
  */
 final class Edge {
     private static final int SCRATCH_BYTES = 16 * 1024;
     private static final long TICK_NS = 200_000_000L;
 
+    private final EdgeLoops all;
     private final EdgeContext context;
     private final EventLoop loop;
-    private final EdgeLog log;
-    private final Authentication authentication;
-    private final long instance = ThreadLocalRandom.current().nextLong();
+    private final int index;
     private final EdgeCounters counters = new EdgeCounters();
     private final ChunkPool chunks = new ChunkPool();
     private final SharedBytes.Pool shared = new SharedBytes.Pool();
@@ -38,87 +37,98 @@ final class Edge {
     private final HelloRequest helloRequest = new HelloRequest();
     private final LinkEncoder encoder = new LinkEncoder();
     private final Rings rings;
-    private final RequestMemory requestMemory;
     private final StalledClients stalls;
-    private final Clients clients = new Clients();
+    private final Clients clients;
     private final SubscriptionRegistry<ClientSession> registry = new SubscriptionRegistry<>();
     private final Fanout fanout;
-    private final AggregateLink aggregate;
-    private final PublisherLink publisher;
     private final Publications publications;
+    private final LoopRole role;
     private final InterestTable interests;
     private final Fences fences;
     private final CommandRouter router;
-    private final EdgeInfo info;
     private final Timer ticker;
-    private final EdgeLife life;
     private final EdgeTurn turn;
     private boolean saidExhausted;
     private boolean moreFollows;
 
     private final ArrayList<ClientSession> condemned = new ArrayList<>();
 
-    Edge(
-            final EdgeContext context,
-            final EventLoop loop,
-            final EdgeLog log,
-            final Authentication authentication,
-            final EdgeLife life) {
-        this.context = context;
+    /**
+     * Makes one of the edge's loops.
+     *
+     * @param index which, from 0 on; 0 is the home
+     */
+    Edge(final EdgeLoops all, final EventLoop loop, final int index) {
+        this.all = all;
         this.loop = loop;
-        this.log = log;
-        this.authentication = authentication;
-        this.life = life;
-        rings = new Rings(context.ringBytes(), log);
-        requestMemory = new RequestMemory(context.maxRequestMemory());
+        this.index = index;
+        context = all.context();
+        clients = new Clients(all);
+        rings = new Rings(context.ringBytes(), all.log());
         stalls = new StalledClients(context.clientStallNs());
         fanout = new Fanout(this, registry);
-        aggregate = new AggregateLink(this);
-        publisher = new PublisherLink(this);
         publications = new Publications(context.loops());
-        interests = new InterestTable(aggregate, change -> change.client.changeHolds(change));
-        fences = new Fences(aggregate);
+        role = new SoleLoop(this);
+        interests = new InterestTable(role, change -> change.client.changeHolds(change));
+        fences = new Fences(role);
         router = new CommandRouter(this, new EdgeCommands());
-        info = new EdgeInfo(this);
         ticker = loop.newTimer(this::tick);
         turn = new EdgeTurn(this);
         loop.atTurnEnd(turn::end);
     }
 
-    /** Starts connecting to the host; {@link EdgeLife} is told how it goes. */
+    /** Begins its work; the home starts connecting to the host, and {@link EdgeLife} is told how it goes. */
     void start() {
-        aggregate.open();
+        role.connect();
         tick();
     }
 
-    void aggregateReady() {
-        publisher.open();
+    /** Both links are registered. */
+    void linked() {
+        all.life().onLinked();
     }
 
-    void publisherReady() {
-        life.onLinked();
-    }
-
-    /** A link is lost: ends both and lets the program decide. */
+    /** A link is lost: ends both and lets the program decide. On the home's thread. */
     void fatal(final String why) {
-        aggregate.close();
-        publisher.close();
-        publications.fail();
+        for (final Edge each : all.all()) {
+            each.tell(each::disconnect);
+        }
+        all.life().onFatal(why);
+    }
+
+    /**
+     * Runs a task on this loop: at once on its own thread, else soon.
+     *
+     * @return false when the loop has ended
+     */
+    boolean tell(final Runnable task) {
+        if (loop.inLoop()) {
+            task.run();
+            return true;
+        }
+        try {
+            loop.execute(task);
+            return true;
+        } catch (final RejectedExecutionException ended) {
+            return false;
+        }
+    }
+
+    private void disconnect() {
+        role.disconnect();
         final SharedBytes error = copyOfAscii("-ERR delivered to this edge's subscribers, but the host was lost: "
                 + "others may not have received it\r\n");
         for (final ClientSession client : clients.all()) {
             client.sequencer().fail(error.address(), error.length(), SlotType.PUBLISH);
         }
         error.release();
-        life.onFatal(why);
     }
 
     // ---- the turn
 
     private void tick() {
         final long nowNs = loop.nowNs();
-        aggregate.tick(nowNs);
-        publisher.tick(nowNs);
+        role.tick(nowNs);
         stalls.check(nowNs);
         rings.trim();
         ticker.arm(nowNs + TICK_NS);
@@ -139,7 +149,7 @@ final class Edge {
     void reportExhaustion(final int errno) {
         if (!saidExhausted && (errno == Errno.EMFILE || errno == Errno.ENFILE || errno == Errno.EADDRNOTAVAIL)) {
             saidExhausted = true;
-            log.line("cannot connect to the host: " + Errno.name(errno)
+            log().line("cannot connect to the host: " + Errno.name(errno)
                     + "; raise LimitNOFILE, or widen net.ipv4.ip_local_port_range");
         }
     }
@@ -195,17 +205,26 @@ final class Edge {
         return loop.transport();
     }
 
+    /** All loops of this edge. */
+    EdgeLoops all() {
+        return all;
+    }
+
+    /** Which of them this is, from 0 on. */
+    int index() {
+        return index;
+    }
+
+    LoopRole role() {
+        return role;
+    }
+
     EdgeLog log() {
-        return log;
+        return all.log();
     }
 
     Authentication authentication() {
-        return authentication;
-    }
-
-    /** A random number that tells this process from an earlier one with the same edge id. */
-    long instance() {
-        return instance;
+        return all.authentication();
     }
 
     long nowNs() {
@@ -280,7 +299,7 @@ final class Edge {
     }
 
     RequestMemory requestMemory() {
-        return requestMemory;
+        return all.requestMemory();
     }
 
     StalledClients stalls() {
@@ -299,14 +318,6 @@ final class Edge {
         return fanout;
     }
 
-    AggregateLink aggregate() {
-        return aggregate;
-    }
-
-    PublisherLink publisher() {
-        return publisher;
-    }
-
     Publications publications() {
         return publications;
     }
@@ -321,9 +332,5 @@ final class Edge {
 
     CommandRouter router() {
         return router;
-    }
-
-    EdgeInfo info() {
-        return info;
     }
 }

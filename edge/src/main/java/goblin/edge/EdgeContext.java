@@ -118,7 +118,10 @@ final class EdgeContext {
             description = "A loop pinned to each of these CPUs, such as 2,3,4-6. Default: one loop, not pinned.")
     private String cpuText;
 
-    @Option(names = "--loops", paramLabel = "N", description = "Number of loops, 1 to 64. Default: as --cpu says, or 1.")
+    @Option(
+            names = "--loops",
+            paramLabel = "N",
+            description = "Number of loops, 1 to 64. Default: as --cpu says, or 1.")
     private Integer loops;
 
     @Option(

@@ -2,31 +2,57 @@
 package goblin.edge;
 
 import goblin.link.Release;
+import java.util.List;
 
-/** The section {@code # Edge} that follows the host's {@code INFO}. */
+/** The section {@code # Edge} that follows the host's {@code INFO}: all loops together. */
 final class EdgeInfo {
-    private final Edge edge;
+    /** What only a loop's own thread can tell, in the order of {@link #gauges}. */
+    private static final String[] GAUGES = {
+        "edge_clients",
+        "edge_subscriber_rings",
+        "edge_interests",
+        "edge_interests_unacknowledged",
+        "edge_publishes_unanswered",
+        "edge_receive_bytes_lent",
+        "edge_shared_bytes",
+    };
 
-    EdgeInfo(final Edge edge) {
-        this.edge = edge;
+    private EdgeInfo() {}
+
+    /** What a loop has now. On its thread. */
+    static long[] gauges(final Edge edge) {
+        return new long[] {
+            edge.clients().count(),
+            edge.rings().inUse(),
+            edge.interests().size(),
+            edge.interests().unacknowledged(),
+            edge.role().unanswered(),
+            edge.transport().lentBytes(),
+            edge.shared().liveBytes(),
+        };
     }
 
-    /** The section, with its line ends. */
-    String section() {
+    /** The section, with its line ends; the gauges are those of each loop. */
+    static String section(final EdgeLoops loops, final List<long[]> gauges) {
         final StringBuilder text = new StringBuilder("# Edge\r\n");
         field(text, "goblin_version", Release.current().version());
-        field(text, "edge_id", Long.toUnsignedString(edge.context().edgeId()));
-        field(text, "edge_upstream", edge.context().upstreamEndpoint());
-        field(text, "edge_clients", edge.clients().count());
-        field(text, "edge_subscriber_rings", edge.rings().inUse());
-        field(text, "edge_interests", edge.interests().size());
-        field(text, "edge_interests_unacknowledged", edge.interests().unacknowledged());
-        field(text, "edge_publishes_unanswered", edge.publications().unanswered());
-        field(text, "edge_request_memory", edge.requestMemory().used());
-        field(text, "edge_receive_bytes_lent", edge.transport().lentBytes());
-        field(text, "edge_shared_bytes", edge.shared().liveBytes());
+        field(text, "edge_id", Long.toUnsignedString(loops.context().edgeId()));
+        field(text, "edge_upstream", loops.context().upstreamEndpoint());
+        field(text, "edge_loops", loops.all().size());
+        for (int i = 0; i < GAUGES.length; i++) {
+            long sum = 0;
+            for (final long[] each : gauges) {
+                sum += each[i];
+            }
+            field(text, GAUGES[i], sum);
+        }
+        field(text, "edge_request_memory", loops.requestMemory().used());
         for (final EdgeCounter counter : EdgeCounter.values()) {
-            field(text, counter.label(), edge.counters().get(counter));
+            long sum = 0;
+            for (final Edge each : loops.all()) {
+                sum += each.counters().get(counter);
+            }
+            field(text, counter.label(), sum);
         }
         return text.toString();
     }

@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package goblin.edge;
 
-import goblin.net.AcceptHandler;
-import goblin.net.Connection;
-import goblin.net.ConnectionHandler;
+import goblin.net.Endpoint;
 import goblin.net.EventLoop;
-import goblin.net.ListenOptions;
 import goblin.net.Listener;
-import goblin.net.NetException;
+import goblin.net.LoopPoller;
 import goblin.net.Transport;
 import goblin.net.epoll.EpollTransport;
-import goblin.net.linux.Errno;
 import goblin.net.linux.Limits;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
-/** The edge from its start to its end: links first, then the listener; at the end what is queued is flushed. */
-final class EdgeProgram implements EdgeLife, AcceptHandler {
+/**
+ * The edge from its start to its end: links first, then every loop listens; at the end what is queued is flushed, and the
+ * home, which sends for all, ends last. One loop that fails ends all.
+ */
+final class EdgeProgram implements EdgeLife, Listening.Outcome {
     private static final long FLUSH_NS = 2_000_000_000L;
-    private static final long FLUSH_CHECK_NS = 5_000_000L;
-    /** Descriptors kept for the links, the listener and the JVM. */
+    /** How long the home waits for the others beyond their deadline. */
+    private static final long PATIENCE_NS = 100_000_000L;
+    /** Descriptors kept for the links, the listeners and the JVM. */
     private static final long RESERVED_FILES = 64;
-
-    private static final String TOO_MANY = "-ERR max number of clients reached\r\n";
 
     private final EdgeContext context;
     private final EdgeLog log;
-    private final EventLoop loop;
     private final Authentication authentication;
-    private final Edge edge;
-    private final long mostClients;
+    private final EdgeLoops all;
+    private final List<ServingLoop> loops = new ArrayList<>();
     private final CountDownLatch ended = new CountDownLatch(1);
-    private Listener listener;
-    private boolean stopping;
+    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicBoolean stopping = new AtomicBoolean();
     private volatile int status;
 
     EdgeProgram(final EdgeContext context, final EdgeLog log) {
@@ -40,18 +41,28 @@ final class EdgeProgram implements EdgeLife, AcceptHandler {
     }
 
     /**
-     * Makes an edge over a transport that a test may wrap.
+     * Makes an edge over transports that a test may wrap.
      *
-     * @param wrapping given kernel TCP, returns what to use
+     * @param wrapping given kernel TCP, returns what a loop is to use; asked once for each loop
      */
     EdgeProgram(final EdgeContext context, final EdgeLog log, final UnaryOperator<Transport> wrapping) {
         this.context = context;
         this.log = log;
-        mostClients = Limits.raiseOpenFiles() - RESERVED_FILES;
-        loop = new EventLoop("edge", wrapping.apply(new EpollTransport()), context.idle(), context.cpu());
-        // Before the loop pins itself: its thread inherits the CPUs of this one.
-        authentication = Authentication.of(context, loop);
-        edge = new Edge(context, loop, log, authentication, this);
+        // Before a loop pins itself: its thread inherits the CPUs of this one.
+        authentication = Authentication.of(context);
+        all = new EdgeLoops(context, log, authentication, this, Limits.raiseOpenFiles() - RESERVED_FILES);
+        for (int i = 0; i < context.loops(); i++) {
+            final String name = context.loops() == 1 ? "edge" : "edge-" + i;
+            final EventLoop loop = new EventLoop(
+                    name,
+                    wrapping.apply(new EpollTransport()),
+                    context.idle(),
+                    context.cpus().get(i));
+            final Edge edge = new Edge(all, loop, i);
+            all.add(edge);
+            loop.addPoller(new End(loop));
+            loops.add(new ServingLoop(loop, edge));
+        }
     }
 
     /** Runs until it is stopped or fails; returns the exit status. */
@@ -60,108 +71,103 @@ final class EdgeProgram implements EdgeLife, AcceptHandler {
         Runtime.getRuntime().addShutdownHook(hook);
         start();
         awaitEnd();
-        authentication.close();
-        if (loop.failure() != null) {
-            status = 1;
-        }
+        close();
         return status;
     }
 
-    /** Starts the loop's thread; the rest follows there. */
+    private void close() {
+        authentication.close();
+    }
+
+    /** Starts the loops' threads; the rest follows there. */
     void start() {
-        loop.execute(edge::start);
-        loop.start();
+        running.set(loops.size());
+        for (final ServingLoop each : loops) {
+            each.loop().execute(each.edge()::start);
+        }
+        for (final ServingLoop each : loops) {
+            each.loop().start();
+        }
     }
 
-    /** Where clients connect; null until ready. */
+    /** The loops, the home first. */
+    List<ServingLoop> loops() {
+        return loops;
+    }
+
+    /** Where clients connect; null until the home listens. */
     Listener listener() {
-        return listener;
+        return loops.getFirst().listener();
     }
 
-    Edge edge() {
-        return edge;
-    }
-
-    /** Stops accepting and ends the loop when everything queued is flushed, at the latest after 2 s. Any thread. */
+    /** Stops accepting and ends the loops when everything queued is flushed, at the latest after 2 s. Any thread. */
     void stop() {
-        loop.execute(this::drain);
+        if (stopping.compareAndSet(false, true)) {
+            final long deadlineNs = System.nanoTime() + FLUSH_NS;
+            final ServingLoop home = loops.getFirst();
+            for (final ServingLoop each : loops) {
+                if (each != home) {
+                    each.edge().tell(() -> each.drain(deadlineNs, () -> true));
+                }
+            }
+            home.edge().tell(() -> home.drain(deadlineNs + patienceNs(), () -> running.get() == 1));
+        }
+    }
+
+    private long patienceNs() {
+        return loops.size() == 1 ? 0 : PATIENCE_NS;
+    }
+
+    /** Ends the loops at once, and waits until they have. For tests. */
+    void abort() {
+        stopping.set(true);
+        loops.forEach(each -> each.loop().stop());
+        loops.forEach(each -> each.loop().close());
+        close();
     }
 
     @Override
     public void onLinked() {
-        final ListenOptions options = new ListenOptions(context.backlog(), 0, false);
-        try {
-            listener = edge.transport().listen(context.listenEndpoint(), options, this);
-        } catch (final NetException e) {
-            onFatal(e.getMessage());
-            return;
+        new Listening(context, loops, this).open();
+    }
+
+    @Override
+    public void onListening(final Endpoint at) {
+        if (!stopping.get()) {
+            log.line("ready: tcp " + at + ", upstream " + context.upstreamEndpoint() + ", edge id "
+                    + Long.toUnsignedString(context.edgeId())
+                    + (loops.size() == 1 ? "" : ", " + loops.size() + " loops"));
         }
-        log.line("ready: tcp " + listener.endpoint() + ", upstream " + context.upstreamEndpoint() + ", edge id "
-                + Long.toUnsignedString(context.edgeId()));
+    }
+
+    @Override
+    public void onRefused(final String why) {
+        onFatal(why);
     }
 
     @Override
     public void onFatal(final String why) {
-        if (!stopping) {
+        if (!stopping.get()) {
             log.line(why);
             status = 1;
-            drain();
+            stop();
         }
     }
 
-    @Override
-    public ConnectionHandler onAccept(final Connection connection) {
-        if (edge.clients().count() >= mostClients) {
-            edge.counters().increment(EdgeCounter.CONNECTIONS_REFUSED);
-            edge.scratch().clear();
-            edge.scratch().appendAscii(TOO_MANY);
-            connection.send(edge.scratch().address(), edge.scratch().length());
-            return null;
+    private void loopEnded(final EventLoop loop) {
+        if (loop.failure() != null) {
+            status = 1;
         }
-        edge.counters().increment(EdgeCounter.CONNECTIONS_ACCEPTED);
-        final ClientSession client =
-                new ClientSession(edge, connection, edge.clients().nextId());
-        edge.clients().add(client);
-        return client;
-    }
-
-    @Override
-    public void onAcceptError(final int errno) {
-        edge.counters().increment(EdgeCounter.ACCEPT_ERRORS);
-        log.line("cannot accept: " + Errno.name(errno) + "; accepting pauses. Raise LimitNOFILE or the limit it names");
-    }
-
-    private void drain() {
-        if (stopping) {
-            return;
-        }
-        stopping = true;
-        if (listener != null) {
-            listener.close();
-        }
-        flushOrWait(loop.nowNs() + FLUSH_NS);
-    }
-
-    private void flushOrWait(final long deadlineNs) {
-        long queued = edge.publisher().queuedBytes();
-        for (final ClientSession client : edge.clients().all()) {
-            client.output().flush();
-            queued += client.output().bytes();
-            if (client.upstream() != null) {
-                client.upstream().flush();
-                queued += client.upstream().queuedBytes();
-            }
-        }
-        if (queued == 0 || loop.nowNs() - deadlineNs >= 0) {
-            loop.stop();
-        } else {
-            loop.schedule(FLUSH_CHECK_NS, () -> flushOrWait(deadlineNs));
-        }
+        running.decrementAndGet();
+        // Nothing happens when that is why it ended.
+        stop();
     }
 
     private void awaitEnd() {
         try {
-            loop.join();
+            for (final ServingLoop each : loops) {
+                each.loop().join();
+            }
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -178,6 +184,25 @@ final class EdgeProgram implements EdgeLife, AcceptHandler {
             }
             // A hook cannot change the status of a signal otherwise; see Runtime#halt.
             Runtime.getRuntime().halt(status);
+        }
+    }
+
+    /** Tells the program that a loop has ended, however it came. */
+    private final class End implements LoopPoller {
+        private final EventLoop loop;
+
+        End(final EventLoop loop) {
+            this.loop = loop;
+        }
+
+        @Override
+        public int poll() {
+            return 0;
+        }
+
+        @Override
+        public void ended() {
+            loopEnded(loop);
         }
     }
 }

@@ -60,10 +60,10 @@ final class EdgeTurn {
         giveBackBuried();
         edge.interests().settleTurn();
         edge.fences().sendTurn();
-        edge.aggregate().flushTurn();
+        edge.role().flushInterests();
         flushSessions();
         flushOutputs();
-        edge.publisher().flushTurn();
+        edge.role().flushPublications();
         giveBackBuried();
         edge.shrinkBuffers(LARGEST_KEPT_BYTES);
         if (!resumed.isEmpty()

@@ -9,6 +9,7 @@ import goblin.pubsub.MessageFrames;
 import goblin.pubsub.SubscriptionRegistry;
 import goblin.pubsub.Topic;
 import goblin.pubsub.TopicVisitor;
+import java.util.function.Supplier;
 
 /**
  * Delivers one publication to the local clients. A frame is encoded once for each matching name and serves RESP2 and
@@ -31,6 +32,7 @@ final class Fanout {
     private int channelLength;
     private long payload;
     private long payloadLength;
+    private Supplier<SharedBytes> lender;
     private SharedBytes sharedPayload;
     private SharedBytes sharedFrame;
     private boolean large;
@@ -54,13 +56,34 @@ final class Fanout {
             final int channelLength,
             final long payload,
             final long payloadLength) {
+        begin(kind, channel, channelLength, payload, payloadLength, null);
+        return attempt();
+    }
+
+    /**
+     * Takes up a publication. Follow with {@link #attempt()}, or not, and {@link #finish()}.
+     *
+     * @param lender makes the payload with its line end shared bytes without a copy; null when it must be copied
+     */
+    void begin(
+            final Kind kind,
+            final long channel,
+            final int channelLength,
+            final long payload,
+            final long payloadLength,
+            final Supplier<SharedBytes> lender) {
         finish();
         this.kind = kind;
         this.channel = channel;
         this.channelLength = channelLength;
         this.payload = payload;
         this.payloadLength = payloadLength;
+        this.lender = lender;
         large = payloadLength + CRLF_BYTES > edge.context().ringBytes() / LARGE_PART_OF_RING;
+    }
+
+    /** Attempts every delivery, without blocking; returns how many there were. */
+    long attempt() {
         final long attempted = registry.forEachMatch(kind, channel, channelLength, deliver);
         edge.counters().add(EdgeCounter.DELIVERIES, attempted);
         edge.buryCondemned();
@@ -70,12 +93,17 @@ final class Fanout {
     /** The payload with its line end, when the message is large for a ring; valid until {@link #finish()}. */
     SharedBytes largePayload() {
         if (large && sharedPayload == null) {
-            sharedPayload = edge.shared().allocate(payloadLength + CRLF_BYTES);
-            Memory.copy(payload, sharedPayload.address(), payloadLength);
-            Memory.putByte(sharedPayload.address() + payloadLength, (byte) '\r');
-            Memory.putByte(sharedPayload.address() + payloadLength + 1, (byte) '\n');
+            sharedPayload = lender == null ? copyOfPayload() : lender.get();
         }
         return large ? sharedPayload : null;
+    }
+
+    private SharedBytes copyOfPayload() {
+        final SharedBytes copy = edge.shared().allocate(payloadLength + CRLF_BYTES);
+        Memory.copy(payload, copy.address(), payloadLength);
+        Memory.putByte(copy.address() + payloadLength, (byte) '\r');
+        Memory.putByte(copy.address() + payloadLength + 1, (byte) '\n');
+        return copy;
     }
 
     /** Gives back what the publication needed. */

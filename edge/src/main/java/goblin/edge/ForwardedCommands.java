@@ -98,18 +98,29 @@ final class ForwardedCommands {
             client.replyError("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR");
             return;
         }
-        final ClientSession target =
-                client.edge().clients().find(Decimal.toLong(arguments.argument(2), arguments.argumentLength(2)));
-        final long hostId = target == null || target.upstream() == null
+        final long id = Decimal.toLong(arguments.argument(2), arguments.argumentLength(2));
+        final String reason = count == 4 && isWord(arguments, 3, "ERROR") ? "ERROR" : "TIMEOUT";
+        EveryLoop.ask(
+                client,
+                edge -> hostIdOf(edge.clients().find(id)),
+                hostIds -> unblock(
+                        client, hostIds.stream().mapToLong(Long::longValue).sum(), reason));
+    }
+
+    /** The id of the client's session at the host; 0 when it is not this loop's, or has none. */
+    private static long hostIdOf(final ClientSession client) {
+        return client == null || client.upstream() == null
                 ? 0
-                : target.upstream().hostId();
+                : client.upstream().hostId();
+    }
+
+    private static void unblock(final ClientSession client, final long hostId, final String reason) {
         if (hostId == 0) {
             client.replyInteger(0);
             return;
         }
         client.obtainUpstream();
         client.sequencer().expect(SlotType.FORWARD, 0, client.isReplySuppressed());
-        final String reason = count == 4 && isWord(arguments, 3, "ERROR") ? "ERROR" : "TIMEOUT";
         send(client, "CLIENT", "UNBLOCK", Long.toString(hostId), reason);
     }
 

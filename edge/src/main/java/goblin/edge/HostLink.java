@@ -29,6 +29,7 @@ abstract class HostLink implements ConnectionHandler, LinkHandler {
     private Connection connection;
     private boolean registered;
     private boolean dirty;
+    private boolean paused;
     private boolean closed;
 
     HostLink(final Edge edge, final LinkRole role) {
@@ -54,7 +55,7 @@ abstract class HostLink implements ConnectionHandler, LinkHandler {
                 .registerEdge(
                         queue,
                         edge.context().edgeId(),
-                        edge.instance(),
+                        edge.all().instance(),
                         role,
                         Release.current().text());
         flush();
@@ -83,7 +84,9 @@ abstract class HostLink implements ConnectionHandler, LinkHandler {
 
     @Override
     public final boolean onRegistered(final long edgeId, final long instance, final String release) {
-        if (registered || edgeId != edge.context().edgeId() || instance != edge.instance()) {
+        if (registered
+                || edgeId != edge.context().edgeId()
+                || instance != edge.all().instance()) {
             return onUnexpected("registered");
         }
         registered = true;
@@ -123,10 +126,30 @@ abstract class HostLink implements ConnectionHandler, LinkHandler {
         return decoder.moreFollows();
     }
 
+    /** Reads nothing more from the host until {@link #resume()}; what was received already is handled. */
+    final void pause() {
+        if (!closed && !paused) {
+            paused = true;
+            connection.pauseReceive();
+        }
+    }
+
+    final void resume() {
+        if (!closed && paused) {
+            paused = false;
+            heartbeat.onBytesReceived(edge.nowNs());
+            connection.resumeReceive();
+        }
+    }
+
     /** Sends what became due; called a few times a second. */
     final void tick(final long nowNs) {
         if (closed || heartbeat == null) {
             return;
+        }
+        if (paused) {
+            // It is we who do not listen.
+            heartbeat.onBytesReceived(nowNs);
         }
         if (registered && heartbeat.due(nowNs)) {
             heartbeat.onSent(nowNs);

@@ -196,6 +196,31 @@ final class OutputSequencer {
     }
 
     /**
+     * The host has answered the first slot, a FORWARD, but not all of the reply is here: it keeps its place, and nobody
+     * waits for the host any more.
+     *
+     * @param reply what there is of it; takes over one reference
+     * @return the slot, now a reply that is not ready
+     */
+    ReplySlot keepFirst(final SharedBytes reply) {
+        final ReplySlot slot = head;
+        uncount(slot);
+        slot.type = SlotType.REPLY;
+        slot.flags = 0;
+        slot.first = reply;
+        count(slot);
+        return slot;
+    }
+
+    /** Gives a slot that is not ready other bytes; takes over one reference. */
+    void replace(final ReplySlot slot, final SharedBytes reply) {
+        heldBytes -= slot.counted;
+        slot.clearReferences();
+        slot.first = reply;
+        heldBytes += slot.counted();
+    }
+
+    /**
      * A change of a CONFIRM slot holds at the host.
      *
      * @param join whether messages may come because of it, which then belong behind the confirmation

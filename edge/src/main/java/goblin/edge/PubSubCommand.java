@@ -2,14 +2,19 @@
 package goblin.edge;
 
 import goblin.net.NativeBuffer;
+import goblin.net.linux.Memory;
 import goblin.pubsub.GlobPattern;
 import goblin.pubsub.Kind;
-import goblin.pubsub.SubscriptionRegistry;
 import goblin.resp.Arguments;
 import goblin.resp.ErrorTexts;
 import goblin.resp.ReplyWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
-/** PUBSUB: describes this edge's own registry; the host's includes the weights of its edges. */
+/** PUBSUB: describes this edge's own registries, those of all loops; the host's includes the weights of its edges. */
 final class PubSubCommand {
     static final EdgeCommand.Handler PUBSUB = PubSubCommand::pubsub;
 
@@ -42,7 +47,10 @@ final class PubSubCommand {
             counts(client, arguments, Kind.SHARD);
         } else if (is(arguments, "NUMPAT")) {
             if (arguments.argumentCount() == 2) {
-                client.replyInteger(client.edge().registry().nameCount(Kind.PATTERN));
+                EveryLoop.ask(
+                        client,
+                        edge -> namesOf(edge, Kind.PATTERN, null),
+                        answers -> client.replyInteger(distinct(answers).size()));
             } else {
                 client.replyError(ErrorTexts.wrongNumberOfArguments("pubsub|numpat"));
             }
@@ -64,34 +72,63 @@ final class PubSubCommand {
             client.replyError(ErrorTexts.wrongNumberOfArguments(name));
             return;
         }
-        final SubscriptionRegistry<ClientSession> registry = client.edge().registry();
-        final NativeBuffer found = new NativeBuffer();
-        final ReplyWriter names = new ReplyWriter().wrap(found);
-        final int[] count = {0};
         final GlobPattern filter = arguments.argumentCount() == 2
                 ? null
                 : GlobPattern.compile(arguments.argument(2), arguments.argumentLength(2));
-        registry.forEachTopic(kind, filter, topic -> {
-            names.bulk(topic.name(), topic.nameLength());
-            count[0]++;
+        EveryLoop.ask(client, edge -> namesOf(edge, kind, filter), answers -> {
+            final Set<byte[]> names = distinct(answers);
+            final ReplyWriter reply = client.reply();
+            reply.array(names.size());
+            for (final byte[] each : names) {
+                reply.bulk(each);
+            }
+            client.sendReply();
         });
-        final ReplyWriter reply = client.reply();
-        reply.array(count[0]);
-        reply.buffer().append(found.address(), found.length());
-        found.free();
-        client.sendReply();
+    }
+
+    private static List<byte[]> namesOf(final Edge edge, final Kind kind, final GlobPattern filter) {
+        final List<byte[]> names = new ArrayList<>();
+        edge.registry()
+                .forEachTopic(kind, filter, topic -> names.add(Memory.toBytes(topic.name(), topic.nameLength())));
+        return names;
+    }
+
+    private static Set<byte[]> distinct(final List<List<byte[]>> answers) {
+        final Set<byte[]> all = new TreeSet<>(Arrays::compareUnsigned);
+        answers.forEach(all::addAll);
+        return all;
     }
 
     private static void counts(final ClientSession client, final Arguments arguments, final Kind kind) {
-        final ReplyWriter reply = client.reply();
-        reply.array(2L * (arguments.argumentCount() - 2));
-        for (int i = 2; i < arguments.argumentCount(); i++) {
-            final long name = arguments.argument(i);
-            final int length = arguments.argumentLength(i);
-            reply.bulk(name, length);
-            reply.integer(client.edge().registry().totalWeight(kind, name, length));
+        final byte[][] names = new byte[arguments.argumentCount() - 2][];
+        for (int i = 0; i < names.length; i++) {
+            names[i] = Memory.toBytes(arguments.argument(i + 2), arguments.argumentLength(i + 2));
         }
-        client.sendReply();
+        EveryLoop.ask(client, edge -> weightsOf(edge, kind, names), answers -> {
+            final ReplyWriter reply = client.reply();
+            reply.array(2L * names.length);
+            for (int i = 0; i < names.length; i++) {
+                long sum = 0;
+                for (final long[] weights : answers) {
+                    sum += weights[i];
+                }
+                reply.bulk(names[i]);
+                reply.integer(sum);
+            }
+            client.sendReply();
+        });
+    }
+
+    private static long[] weightsOf(final Edge edge, final Kind kind, final byte[][] names) {
+        final long[] weights = new long[names.length];
+        final NativeBuffer name = new NativeBuffer();
+        for (int i = 0; i < names.length; i++) {
+            name.clear();
+            name.append(names[i]);
+            weights[i] = edge.registry().totalWeight(kind, name.address(), names[i].length);
+        }
+        name.free();
+        return weights;
     }
 
     private static boolean is(final Arguments arguments, final String word) {

@@ -10,18 +10,16 @@ final class PublishCommands {
 
     static void publish(final ClientSession client, final Arguments arguments, final Kind kind) {
         final Edge edge = client.edge();
-        final long channel = arguments.argument(1);
-        final int channelLength = arguments.argumentLength(1);
-        final long payload = arguments.argument(2);
-        final int payloadLength = arguments.argumentLength(2);
-        final Fanout fanout = edge.fanout();
         edge.counters().increment(EdgeCounter.PUBLISHES_LOCAL);
-        final long receivers = fanout.publish(kind, channel, channelLength, payload, payloadLength);
         final ReplySlot slot = client.sequencer().expect(SlotType.PUBLISH, 0, client.isReplySuppressed());
-        slot.receivers = receivers;
-        slot.changesLeft = 1;
-        edge.publications().add(client, slot, channelLength + payloadLength);
-        edge.publisher().publish(kind, channel, channelLength, payload, payloadLength, fanout.largePayload());
-        fanout.finish();
+        edge.role()
+                .publish(
+                        client,
+                        slot,
+                        kind,
+                        arguments.argument(1),
+                        arguments.argumentLength(1),
+                        arguments.argument(2),
+                        arguments.argumentLength(2));
     }
 }

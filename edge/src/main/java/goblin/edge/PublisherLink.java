@@ -7,16 +7,23 @@ import goblin.pubsub.Kind;
 
 /** This edge's publications up, their counts down. {@link Publications} bound what is unanswered. */
 final class PublisherLink extends HostLink {
+    /** Told how many clients got a publication elsewhere, in the order of the publications. */
+    interface Counts {
+        void counted(long receivers);
+    }
+
+    private final Counts counts;
     private long sent;
     private long answered;
 
-    PublisherLink(final Edge edge) {
+    PublisherLink(final Edge edge, final Counts counts) {
         super(edge, LinkRole.PUBLISHER);
+        this.counts = counts;
     }
 
     @Override
     void onReady() {
-        edge().publisherReady();
+        edge().linked();
     }
 
     /**
@@ -47,7 +54,7 @@ final class PublisherLink extends HostLink {
             return onUnexpected("published");
         }
         answered++;
-        edge().publications().counted(receivers);
+        counts.counted(receivers);
         return true;
     }
 }

@@ -331,7 +331,7 @@ final class UpstreamSession implements ConnectionHandler {
         client.progressed();
     }
 
-    /** What some replies mean to the edge; false when the session ended over it. */
+    /** What some replies mean to the edge; false when the session ended over it, or the slot is no longer the host's. */
     private boolean completeSpecial(final ReplySlot slot) {
         final boolean error = scanner.type() == ERROR || scanner.type() == BULK_ERROR;
         if (slot.has(ReplySlot.OPENS_MULTI) && error) {
@@ -348,7 +348,9 @@ final class UpstreamSession implements ConnectionHandler {
             hostId = collected.integer();
         }
         if (slot.has(ReplySlot.INFO) && !slot.suppressed) {
-            collected.writeInfo(client.output(), edge.info().section());
+            collected.writeInfo(client);
+            collected.clear();
+            return false;
         }
         if (slot.has(ReplySlot.REPLACE) && !slot.suppressed) {
             client.output().appendShared(slot.first);

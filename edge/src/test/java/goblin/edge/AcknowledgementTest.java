@@ -124,7 +124,7 @@ final class AcknowledgementTest {
         client.reset();
 
         assertThat(host.nextLinkMessage()).isEqualTo("interest 2 CHANNEL a 0");
-        assertThat((long) edge.onLoop(e -> e.registry().nameCount(goblin.pubsub.Kind.CHANNEL)))
+        assertThat(edge.sum(e -> e.registry().nameCount(goblin.pubsub.Kind.CHANNEL)))
                 .isZero();
     }
 
@@ -134,13 +134,13 @@ final class AcknowledgementTest {
         client.send("SUBSCRIBE", "a");
         assertThat(host.nextLinkMessage()).isEqualTo("interest 1 CHANNEL a 1");
         client.reset();
-        Awaitility.await().until(() -> edge.onLoop(e -> e.clients().count()) == 0);
+        Awaitility.await().until(() -> edge.sum(e -> e.clients().count()) == 0);
 
         host.acknowledge(1);
 
         assertThat(host.nextLinkMessage()).isEqualTo("interest 2 CHANNEL a 0");
         host.acknowledge(2);
-        Awaitility.await().until(() -> edge.onLoop(e -> e.interests().size()) == 0);
+        Awaitility.await().until(() -> edge.sum(e -> e.interests().size()) == 0);
     }
 
     @Test
@@ -175,13 +175,7 @@ final class AcknowledgementTest {
         assertThat(publisher.read()).isEqualTo(":42");
     }
 
-    private int logicalSubscribers() {
-        return edge.onLoop(e -> {
-            int total = 0;
-            for (final ClientSession client : e.clients().all()) {
-                total += client.names().total();
-            }
-            return total;
-        });
+    private long logicalSubscribers() {
+        return edge.sumOfClients(each -> each.names().total());
     }
 }

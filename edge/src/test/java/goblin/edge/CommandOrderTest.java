@@ -219,6 +219,6 @@ final class CommandOrderTest {
 
     private void awaitHostPublications(final long count) {
         org.awaitility.Awaitility.await()
-                .until(() -> edge.onLoop(e -> e.counters().get(EdgeCounter.PUBLISHES_FROM_HOST)) >= count);
+                .until(() -> edge.sum(e -> e.counters().get(EdgeCounter.PUBLISHES_FROM_HOST)) >= count);
     }
 }

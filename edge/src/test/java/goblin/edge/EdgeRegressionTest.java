@@ -58,7 +58,7 @@ final class EdgeRegressionTest {
                 .send("PUBLISH", "c", "2");
         client.endOutput();
         assertThat(host.nextLinkMessage()).startsWith("publish 1");
-        Awaitility.await().until(() -> edge.onLoop(e -> e.clients().count()) == 1);
+        Awaitility.await().until(() -> edge.sum(e -> e.clients().count()) == 1);
 
         host.published(1, 0);
 
@@ -122,8 +122,8 @@ final class EdgeRegressionTest {
         assertThat(host.nextLinkMessage()).isEqualTo("interest 1 CHANNEL b 1");
         client.raw("SUBSCRIBE a\r\nUNSUBSCRIBE a\r\nUNSUBSCRIBE b\r\n");
         Awaitility.await()
-                .until(() -> edge.onLoop(e -> e.interests().size()) == 1
-                        && edge.onLoop(e -> e.clients().all()[0].names().total()) == 0);
+                .until(() -> edge.sum(e -> e.interests().size()) == 1
+                        && edge.sumOfClients(each -> each.names().total()) == 0);
         host.acknowledge(1);
         for (int i = 0; i < 3; i++) {
             host.deliver("b", "m" + i);
@@ -150,9 +150,8 @@ final class EdgeRegressionTest {
             }
         });
         Awaitility.await()
-                .until(() -> edge.onLoop(e -> e.clients().all()[0].sequencer().heldBytes()) > 1 << 20);
-        assertThat((long) edge.onLoop(e -> e.clients().all()[0].sequencer().heldBytes()))
-                .isLessThan(2 << 20);
+                .until(() -> edge.sumOfClients(each -> each.sequencer().heldBytes()) > 1 << 20);
+        assertThat(edge.sumOfClients(each -> each.sequencer().heldBytes())).isLessThan(2 << 20);
 
         session.reply("*2\r\n$1\r\nk\r\n$1\r\nv\r\n");
 

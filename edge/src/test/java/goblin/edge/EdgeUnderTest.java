@@ -16,7 +16,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import picocli.CommandLine;
 
@@ -116,15 +118,35 @@ final class EdgeUnderTest implements AutoCloseable {
         return log.toString(StandardCharsets.UTF_8);
     }
 
-    /** Reads something of the edge on its own thread. */
+    /** Reads something of the home loop on its own thread. */
     <T> T onLoop(final Function<Edge, T> question) {
+        return onLoop(0, question);
+    }
+
+    /** Reads something of a loop on its own thread. */
+    <T> T onLoop(final int index, final Function<Edge, T> question) {
+        final Edge loop = program.loops().get(index).edge();
         final CompletableFuture<T> answer = new CompletableFuture<>();
-        program.edge().loop().execute(() -> answer.complete(question.apply(program.edge())));
+        loop.loop().execute(() -> answer.complete(question.apply(loop)));
         try {
             return answer.get(PATIENCE_S, TimeUnit.SECONDS);
         } catch (final InterruptedException | ExecutionException | java.util.concurrent.TimeoutException e) {
             throw new AssertionError("the loop did not answer", e);
         }
+    }
+
+    /** Adds up something over all loops. */
+    long sum(final ToLongFunction<Edge> quantity) {
+        long sum = 0;
+        for (int i = 0; i < program.loops().size(); i++) {
+            sum += onLoop(i, quantity::applyAsLong);
+        }
+        return sum;
+    }
+
+    /** Adds up something over all clients of all loops. */
+    long sumOfClients(final ToLongFunction<ClientSession> quantity) {
+        return sum(e -> Stream.of(e.clients().all()).mapToLong(quantity).sum());
     }
 
     @Override
@@ -135,6 +157,6 @@ final class EdgeUnderTest implements AutoCloseable {
         if (host != null) {
             host.close();
         }
-        program.edge().loop().close();
+        program.abort();
     }
 }

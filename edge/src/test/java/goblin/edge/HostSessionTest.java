@@ -53,7 +53,7 @@ final class HostSessionTest {
         final String value = "v".repeat(300_000);
         client.raw("*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$300000\r\n" + value.substring(0, 200_000));
         final ScriptedHost.Session session = host.nextSession().answerId(1);
-        Awaitility.await().until(() -> edge.onLoop(e -> e.counters().get(EdgeCounter.COMMANDS_FORWARDED)) == 1);
+        Awaitility.await().until(() -> edge.sum(e -> e.counters().get(EdgeCounter.COMMANDS_FORWARDED)) == 1);
 
         client.raw(value.substring(200_000) + "\r\n*2\r\n$3\r\nGET\r\n$1\r\nk\r\n");
 
@@ -130,7 +130,7 @@ final class HostSessionTest {
         assertThat(session.nextCommand()).isEqualTo("end");
         session.close();
         assertThat(client.readUntilClosed()).isEmpty();
-        Awaitility.await().until(() -> edge.onLoop(e -> e.clients().count()) == 0);
+        Awaitility.await().until(() -> edge.sum(e -> e.clients().count()) == 0);
     }
 
     @Test
@@ -214,14 +214,9 @@ final class HostSessionTest {
         final ScriptedHost.Session blockedSession = host.nextSession().answerId(42);
         blockedSession.nextCommand();
         Awaitility.await()
-                .until(() -> edge.onLoop(e -> {
-                    for (final ClientSession each : e.clients().all()) {
-                        if (each.upstream() != null && each.upstream().hostId() == 42) {
-                            return true;
-                        }
-                    }
-                    return false;
-                }));
+                .until(() -> edge.sumOfClients(each ->
+                                each.upstream() == null ? 0 : each.upstream().hostId())
+                        == 42);
         final RespClient client = edge.client();
         client.send("CLIENT", "UNBLOCK", id, "ERROR").send("CLIENT", "UNBLOCK", "9999");
         final ScriptedHost.Session session = host.nextSession().answerId(43);

@@ -65,11 +65,11 @@ final class HostileEdgeTest {
             join(sender);
             subscriber.reset();
             client.close();
-            Awaitility.await().until(() -> edge.onLoop(e -> e.clients().count()) == 0);
-            Awaitility.await().until(() -> edge.onLoop(e -> e.interests().size()) == 0);
-            assertThat((int) edge.onLoop(e -> e.rings().inUse())).isZero();
+            Awaitility.await().until(() -> edge.sum(e -> e.clients().count()) == 0);
+            Awaitility.await().until(() -> edge.sum(e -> e.interests().size()) == 0);
+            assertThat(edge.sum(e -> e.rings().inUse())).isZero();
             assertThat((long) edge.onLoop(e -> e.requestMemory().used())).isZero();
-            assertThat((long) edge.onLoop(e -> e.shared().liveBytes())).isZero();
+            assertThat(edge.sum(e -> e.shared().liveBytes())).isZero();
         }
     }
 

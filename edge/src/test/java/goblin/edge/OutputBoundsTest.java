@@ -29,7 +29,7 @@ final class OutputBoundsTest {
 
         assertThat(subscriber.read()).isEqualTo("[\"message\", \"c\", \"" + payload + "\"]");
         assertThat(subscriber.read()).isEqualTo("[\"message\", \"c\", \"small\"]");
-        Awaitility.await().until(() -> edge.onLoop(e -> e.shared().liveBytes()) == 0);
+        Awaitility.await().until(() -> edge.sum(e -> e.shared().liveBytes()) == 0);
     }
 
     @Test
@@ -59,8 +59,8 @@ final class OutputBoundsTest {
         }
         assertThat(delivered).isBetween(1, sent);
         assertThat(edge.log()).contains("its output is full");
-        Awaitility.await().until(() -> edge.onLoop(e -> e.clients().count()) == 1);
-        assertThat((int) edge.onLoop(e -> e.rings().inUse())).isOne();
+        Awaitility.await().until(() -> edge.sum(e -> e.clients().count()) == 1);
+        assertThat(edge.sum(e -> e.rings().inUse())).isOne();
     }
 
     @Test
@@ -84,8 +84,7 @@ final class OutputBoundsTest {
                 }
             }
         }
-        assertThat((long) edge.onLoop(e -> e.clients().all()[0].output().bytes()))
-                .isLessThan(4 << 20);
+        assertThat(edge.sumOfClients(each -> each.output().bytes())).isLessThan(4 << 20);
 
         for (int i = 0; i < whole; i++) {
             assertThat(client.read()).hasSize(10_002);
@@ -118,11 +117,11 @@ final class OutputBoundsTest {
     void shouldGiveTheRingBackAfterTheLastUnsubscription() throws Exception {
         edge = new EdgeUnderTest();
         final RespClient client = edge.subscriber("c");
-        assertThat((int) edge.onLoop(e -> e.rings().inUse())).isOne();
+        assertThat(edge.sum(e -> e.rings().inUse())).isOne();
         client.send("UNSUBSCRIBE");
         edge.host().acknowledge(EdgeUnderTest.sequenceOf(edge.host().nextLinkMessage()));
         assertThat(client.read()).isEqualTo("[\"unsubscribe\", \"c\", :0]");
 
-        assertThat((int) edge.onLoop(e -> e.rings().inUse())).isZero();
+        assertThat(edge.sum(e -> e.rings().inUse())).isZero();
     }
 }

@@ -11,6 +11,12 @@ public interface Listener extends AutoCloseable {
      */
     Endpoint endpoint();
 
+    /**
+     * Accepts what waits, and closes: the kernel would reset connections that it has queued for this socket, although
+     * others may listen on the same port. Not from inside a callback. Idempotent.
+     */
+    void finish();
+
     /** Stops accepting and closes the socket; a Unix socket's file is removed. Accepted connections live on. Idempotent. */
     @Override
     void close();

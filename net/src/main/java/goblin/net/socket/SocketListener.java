@@ -16,6 +16,7 @@ import goblin.net.linux.SocketOption;
 /** Accepts up to 64 connections a turn; when descriptors or memory run out it says so once and tries again later. */
 final class SocketListener extends Pollable implements Listener {
     private static final int ACCEPTS_A_TURN = 64;
+    private static final int FINISHING_ROUNDS = 64;
     private static final long PAUSE_NS = 100_000_000;
 
     private final Endpoint endpoint;
@@ -89,6 +90,16 @@ final class SocketListener extends Pollable implements Listener {
     @Override
     public Endpoint endpoint() {
         return endpoint;
+    }
+
+    @Override
+    public void finish() {
+        // More may come while it accepts, for ever: not further than a backlog.
+        readable = true;
+        for (int round = 0; round < FINISHING_ROUNDS && wantsService(); round++) {
+            serve();
+        }
+        close();
     }
 
     @Override

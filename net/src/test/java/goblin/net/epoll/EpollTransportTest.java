@@ -17,12 +17,16 @@ import goblin.net.NetException;
 import goblin.net.ReceiveSegment;
 import goblin.net.linux.Errno;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,6 +58,30 @@ class EpollTransportTest {
             socket.shutdownOutput();
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
         }
+    }
+
+    @Test
+    void shouldAcceptWhatWaitsWhenItFinishesListening() throws IOException {
+        final int waiting = 100;
+        final AtomicInteger accepted = new AtomicInteger();
+        final Listener listener = transport.listen(ANY_PORT, ListenOptions.DEFAULT, accepting(new Echo(), accepted));
+        final int port = ((Endpoint.Tcp) listener.endpoint()).port();
+        final List<Socket> sockets = new ArrayList<>();
+        for (int i = 0; i < waiting; i++) {
+            sockets.add(new Socket(InetAddress.getLoopbackAddress(), port));
+        }
+
+        listener.finish();
+
+        assertThat(accepted).hasValue(waiting);
+        loop.start();
+        for (final Socket socket : sockets) {
+            socket.getOutputStream().write('x');
+            assertThat(socket.getInputStream().read()).isEqualTo('x');
+            socket.close();
+        }
+        assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port).close())
+                .isInstanceOf(ConnectException.class);
     }
 
     @Test
@@ -111,9 +139,14 @@ class EpollTransportTest {
     }
 
     static AcceptHandler accepting(final ConnectionHandler handler) {
+        return accepting(handler, new AtomicInteger());
+    }
+
+    private static AcceptHandler accepting(final ConnectionHandler handler, final AtomicInteger accepted) {
         return new AcceptHandler() {
             @Override
             public ConnectionHandler onAccept(final Connection connection) {
+                accepted.incrementAndGet();
                 return handler;
             }
 
