@@ -9,11 +9,24 @@ import goblin.net.linux.Memory;
  * <p>Made by a {@link Pool} with a count of one, that is the maker's. All on the pool's loop.
  */
 public final class SharedBytes {
+    /** Owns bytes that a pool makes countable. */
+    @FunctionalInterface
+    public interface Lender {
+        /**
+         * Nobody holds the bytes any more. Called once, on the pool's loop, within the last release.
+         *
+         * @param key as given to {@link Pool#lend}
+         */
+        void onReleased(long key);
+    }
+
     private final Pool pool;
     final int sizeClass;
     private long address;
     private long length;
     private int count;
+    private Lender lender;
+    private long key;
     private SharedBytes next;
 
     private SharedBytes(final Pool pool, final int sizeClass) {
@@ -66,12 +79,15 @@ public final class SharedBytes {
         private static final int LARGEST_SHIFT = 16;
         private static final int CLASSES = LARGEST_SHIFT - SMALLEST_SHIFT + 1;
         private static final int EXACT = CLASSES;
+        private static final int LENT = CLASSES + 1;
         private static final long KEPT_BYTES = 4 << 20;
         private static final int KEPT_EXACT = 256;
+        private static final int KEPT_LENT = 4096;
 
-        private final SharedBytes[] free = new SharedBytes[CLASSES + 1];
+        private final SharedBytes[] free = new SharedBytes[CLASSES + 2];
         private long keptBytes;
         private int keptExact;
+        private int keptLent;
         private long liveBytes;
 
         /** Makes an empty pool. */
@@ -123,7 +139,37 @@ public final class SharedBytes {
         }
 
         /**
-         * The bytes of all messages that somebody holds.
+         * Makes bytes of somebody else countable, without a copy.
+         *
+         * @param address first byte; valid and unchanged until the lender is told
+         * @param length  at least 1
+         * @param lender  told when the last hold is given up
+         * @param key     what the lender is told
+         * @return the bytes, with a count of one
+         */
+        public SharedBytes lend(final long address, final long length, final Lender lender, final long key) {
+            if (length < 1) {
+                throw new IllegalArgumentException("a message of " + length + " bytes");
+            }
+            SharedBytes bytes = free[LENT];
+            if (bytes == null) {
+                bytes = new SharedBytes(this, LENT);
+            } else {
+                free[LENT] = bytes.next;
+                bytes.next = null;
+                keptLent--;
+            }
+            bytes.address = address;
+            bytes.length = length;
+            bytes.lender = lender;
+            bytes.key = key;
+            bytes.count = 1;
+            liveBytes += length;
+            return bytes;
+        }
+
+        /**
+         * The bytes of all messages that somebody holds, lent ones included.
          *
          * @return 0 when everything was released
          */
@@ -143,10 +189,32 @@ public final class SharedBytes {
             }
             keptBytes = 0;
             keptExact = 0;
+            free[LENT] = null;
+            keptLent = 0;
         }
 
         private void recycle(final SharedBytes bytes) {
             liveBytes -= bytes.length;
+            if (bytes.sizeClass == LENT) {
+                giveBack(bytes);
+            } else {
+                keep(bytes);
+            }
+        }
+
+        private void giveBack(final SharedBytes bytes) {
+            final Lender lender = bytes.lender;
+            bytes.lender = null;
+            bytes.address = 0;
+            if (keptLent < KEPT_LENT) {
+                keptLent++;
+                bytes.next = free[LENT];
+                free[LENT] = bytes;
+            }
+            lender.onReleased(bytes.key);
+        }
+
+        private void keep(final SharedBytes bytes) {
             final int sizeClass = bytes.sizeClass;
             if (sizeClass == EXACT) {
                 Memory.free(bytes.address);
