@@ -62,7 +62,7 @@ final class ExchangeAllocationTest {
         exchange.of(1).catchUp();
     }
 
-    private static final class CountingHandler implements ExchangeHandler<String, String> {
+    private static final class CountingHandler extends SilentHandler {
         private final LoopExchange<String, String> exchange;
         private SharedBytes kept;
         private long handled;
@@ -103,38 +103,5 @@ final class ExchangeAllocationTest {
         public void onCompleted(final String owner, final String slot, final long receivers) {
             completed++;
         }
-
-        @Override
-        public void onTakes() {}
-
-        @Override
-        public void onRelieved() {}
-
-        @Override
-        public void onWant(
-                final int from,
-                final long sequence,
-                final Kind kind,
-                final int weight,
-                final long name,
-                final int nameLength) {}
-
-        @Override
-        public void onAcked(final long sequence) {}
-
-        @Override
-        public void onPeerOn(final int loop, final Kind kind, final long name, final int nameLength, final long n) {}
-
-        @Override
-        public void onPeerOff(final int loop, final Kind kind, final long name, final int nameLength) {}
-
-        @Override
-        public void onHeld(final int from, final long number) {}
-
-        @Override
-        public void onFence(final int from, final long sequence) {}
-
-        @Override
-        public void onFenced(final long sequence) {}
     }
 }
