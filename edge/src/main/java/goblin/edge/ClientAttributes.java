@@ -9,12 +9,13 @@ import java.util.Locale;
 /** What {@code CLIENT LIST} shows of a client, and nothing decides on. */
 final class ClientAttributes {
     private static final int COMMAND_BYTES = 32;
+    private static final byte[] NOTHING = {};
 
     private final long connectedNs;
     private long lastHeardNs;
-    private byte[] name = {};
-    private byte[] libraryName = {};
-    private byte[] libraryVersion = {};
+    private byte[] name = NOTHING;
+    private byte[] libraryName = NOTHING;
+    private byte[] libraryVersion = NOTHING;
     private String user = "default";
     private EdgeCommand command;
     private byte[] forwardedName;
@@ -125,7 +126,7 @@ final class ClientAttributes {
 
     /** {@code RESET}: what a client has said of itself is forgotten, except its library. */
     void reset() {
-        name = new byte[0];
+        name = NOTHING;
         user = "default";
         noEvict = false;
         noTouch = false;

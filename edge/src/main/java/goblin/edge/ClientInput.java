@@ -19,7 +19,10 @@ final class ClientInput {
     private final Edge edge;
     private final ClientSession client;
     private final CommandRouter router;
-    private final CommandDecoder decoder;
+    private RespLimits limits;
+    /** Null between commands. */
+    private CommandDecoder decoder;
+
     private final NativeBuffer pending = new NativeBuffer();
     private long reserved;
     private boolean waiting;
@@ -33,11 +36,14 @@ final class ClientInput {
         this.edge = edge;
         this.client = client;
         this.router = edge.router();
-        this.decoder = new CommandDecoder(limits);
+        this.limits = limits;
     }
 
-    void limits(final RespLimits limits) {
-        decoder.setLimits(limits);
+    void limits(final RespLimits now) {
+        limits = now;
+        if (decoder != null) {
+            decoder.setLimits(now);
+        }
     }
 
     /** Takes what was received. */
@@ -105,8 +111,15 @@ final class ClientInput {
 
     private void release() {
         pending.free();
-        decoder.close();
+        giveDecoderBack();
         unreserve();
+    }
+
+    private void giveDecoderBack() {
+        if (decoder != null) {
+            edge.decoders().giveBack(decoder);
+            decoder = null;
+        }
     }
 
     private void settle() {
@@ -115,12 +128,18 @@ final class ClientInput {
         } else if (pending.isEmpty()) {
             pending.free();
             unreserve();
+            if (!streaming) {
+                giveDecoderBack();
+            }
         }
         client.inputSettled();
     }
 
     private long run(final long address, final long length) {
         running = true;
+        if (decoder == null && !stopped) {
+            decoder = edge.decoders().take(limits);
+        }
         try {
             return stopped ? length : runCommands(address, length);
         } finally {

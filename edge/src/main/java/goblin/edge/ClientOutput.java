@@ -11,9 +11,9 @@ import goblin.net.linux.Memory;
  *
  * <p>The first message of a loop turn for a client with nothing queued goes to the socket directly, unless its publisher's
  * next command is here already; later ones are gathered and flushed at the end of the turn, or at once when the ring is
- * full ({@link Gathering}). Replies are gathered until the end of
- * the turn. A message that is large for the ring is queued as a reference to one shared frame. Only would-block with
- * a full ring is overflow.
+ * full ({@link Gathering}). Replies are gathered until the end of the turn. A message that is large for the ring is queued
+ * as a reference to one shared frame. The ring is taken when a message must wait, and given back when none does. Only
+ * would-block with a full ring is overflow.
  */
 final class ClientOutput implements FrameOutput {
     private static final long DIRECT_BYTES = 2048;
@@ -24,9 +24,12 @@ final class ClientOutput implements FrameOutput {
     private final Connection connection;
     private final SendQueue queue;
     private long ringAddress;
-    private boolean ringWanted;
+    private boolean ringRefused;
     private long directTurn = -1;
     private boolean dirty;
+    /** The socket took less than there was: it tells when there is room, and asking before is in vain. */
+    private boolean blocked;
+
     private boolean dead;
     private boolean closeWhenFlushed;
     private boolean backlogged;
@@ -88,9 +91,10 @@ final class ClientOutput implements FrameOutput {
         if (dead) {
             return true;
         }
+        final long turn = edge.turn();
         long sent = 0;
-        if (queue.isEmpty() && GATHERING.goesDirectly(directTurn == edge.turn(), edge.moreFollows())) {
-            directTurn = edge.turn();
+        if (queue.isEmpty() && (GATHERING.goesDirectly(directTurn == turn, edge.moreFollows()) || !gathers(turn))) {
+            directTurn = turn;
             sent = connection.send(address, length);
             if (sent == length) {
                 return true;
@@ -113,14 +117,34 @@ final class ClientOutput implements FrameOutput {
             markDirty();
             return true;
         }
-        if (!queue.appendToRing(address, length)) {
+        if (!appendToRing(address, length)) {
             flush();
-            if (!dead && !queue.appendToRing(address, length)) {
-                return false;
+            if (!dead && !appendToRing(address, length)) {
+                // Without a ring the socket may still take it now that nothing is before it.
+                return ringRefused && queue.isEmpty() && connection.send(address, length) == length;
             }
         }
         markDirty();
         return true;
+    }
+
+    private boolean appendToRing(final long address, final long length) {
+        return obtainRing(edge.turn()) && queue.appendToRing(address, length);
+    }
+
+    private boolean gathers(final long turn) {
+        return edge.rings().worthGathering(turn) && obtainRing(turn);
+    }
+
+    private boolean obtainRing(final long turn) {
+        if (ringAddress == 0) {
+            ringAddress = edge.rings().take(turn);
+            ringRefused = ringAddress == 0;
+            if (!ringRefused) {
+                queue.attachRing(ringAddress, edge.context().ringBytes());
+            }
+        }
+        return ringAddress != 0;
     }
 
     /**
@@ -188,10 +212,11 @@ final class ClientOutput implements FrameOutput {
         if (sent > 0) {
             lastProgressNs = edge.nowNs();
         }
+        blocked = !queue.isEmpty();
+        if (queue.ringBytes() == 0) {
+            releaseRing();
+        }
         if (queue.isEmpty()) {
-            if (!ringWanted) {
-                releaseRing();
-            }
             if (closeWhenFlushed) {
                 client.outputFinished();
                 return;
@@ -208,7 +233,9 @@ final class ClientOutput implements FrameOutput {
     /** The end-of-turn flush of a client that had something queued in the turn. */
     void flushAtTurnEnd() {
         dirty = false;
-        flush();
+        if (!blocked) {
+            flush();
+        }
     }
 
     @Override
@@ -248,21 +275,9 @@ final class ClientOutput implements FrameOutput {
         return lastProgressNs;
     }
 
-    /** Gives the client its ring, at its first subscription. */
-    void wantRing() {
-        ringWanted = true;
-        if (ringAddress == 0) {
-            ringAddress = edge.rings().take();
-            queue.attachRing(ringAddress, edge.context().ringBytes());
-        }
-    }
-
-    /** The client's last subscription is gone: the ring goes as soon as it is empty. */
-    void unwantRing() {
-        ringWanted = false;
-        if (queue.isEmpty()) {
-            releaseRing();
-        }
+    /** Whether what did not fit had no ring because the system had no memory for one. */
+    boolean isRingRefused() {
+        return ringRefused;
     }
 
     /** Drops everything queued; nothing more is written. */

@@ -33,7 +33,9 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
     private final ClientInput input;
     private final Subscriptions<ClientSession> subscriptions = new Subscriptions<>();
     private final LogicalNames names = new LogicalNames();
-    private final ArrayDeque<Interest.Change> pendingLeaves = new ArrayDeque<>(0);
+    /** Null while there are none. */
+    private ArrayDeque<Interest.Change> pendingLeaves;
+
     private final Transaction transaction = new Transaction();
     private final ClientAttributes attributes;
     private UpstreamSession upstream;
@@ -250,25 +252,30 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
         final ReplySlot slot = change.slot;
         if (!join) {
             pendingLeaves.removeFirstOccurrence(change);
+            if (pendingLeaves.isEmpty()) {
+                pendingLeaves = null;
+            }
         }
         if (!left) {
-            if (join) {
-                output.wantRing();
-            }
             edge.registry().setWeight(interest.kind, interest.name, interest.nameLength, this, join ? 1 : 0);
         }
         if (!gone && slot != null) {
             sequencer.changeHolds(slot, join);
             progressed();
         }
-        if (!left && names.total() == 0 && subscriptions.isEmpty()) {
-            output.unwantRing();
-        }
     }
 
-    /** Its departures that wait for the host, in order. */
+    /** Its departures that wait for the host, in order; null when there are none. */
     ArrayDeque<Interest.Change> pendingLeaves() {
         return pendingLeaves;
+    }
+
+    /** A departure waits for the host. */
+    void leavePending(final Interest.Change change) {
+        if (pendingLeaves == null) {
+            pendingLeaves = new ArrayDeque<>(1);
+        }
+        pendingLeaves.add(change);
     }
 
     /** Leaves all names at once, as a client that vanished: there is nobody to confirm to. */
@@ -286,7 +293,6 @@ final class ClientSession implements ConnectionHandler, SubscriptionHolder<Clien
             }
         }
         names.clear();
-        output.unwantRing();
     }
 
     /** Its registrations are gone for good; subscribing again changes nothing. */

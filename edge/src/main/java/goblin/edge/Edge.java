@@ -31,6 +31,7 @@ final class Edge {
     private final ChunkPool chunks = new ChunkPool();
     private final SharedBytes.Pool shared = new SharedBytes.Pool();
     private final ReplySlots slots = new ReplySlots();
+    private final Decoders decoders = new Decoders();
     private final NativeBuffer scratch = new NativeBuffer(SCRATCH_BYTES);
     private final NativeBuffer confirmations = new NativeBuffer();
     private final ReplyWriter writer = new ReplyWriter();
@@ -175,7 +176,12 @@ final class Edge {
 
     void buryCondemned() {
         for (int i = 0; i < condemned.size(); i++) {
-            condemned.get(i).cut(EdgeCounter.SUBSCRIBERS_OVERFLOWED, "its output is full, it does not read");
+            final ClientSession client = condemned.get(i);
+            if (client.output().isRingRefused()) {
+                client.cut(EdgeCounter.SUBSCRIBERS_WITHOUT_RING, "no memory for a ring, and it does not read");
+            } else {
+                client.cut(EdgeCounter.SUBSCRIBERS_OVERFLOWED, "its output is full, it does not read");
+            }
         }
         condemned.clear();
     }
@@ -255,6 +261,10 @@ final class Edge {
 
     ReplySlots slots() {
         return slots;
+    }
+
+    Decoders decoders() {
+        return decoders;
     }
 
     /** The loop's scratch; overwritten by the next user. */

@@ -10,6 +10,8 @@ enum EdgeCounter {
     PUBLISHES_FROM_HOST("edge_host_publications", "Publications received over the aggregate link."),
     DELIVERIES("edge_deliveries", "Message frames given to clients."),
     SUBSCRIBERS_OVERFLOWED("edge_subscribers_overflowed", "Clients cut because their output was full."),
+    SUBSCRIBERS_WITHOUT_RING(
+            "edge_subscribers_without_ring", "Clients cut because there was no memory for messages they did not take."),
     CLIENTS_STALLED("edge_clients_stalled", "Clients cut because they read nothing while their backlog was full."),
     PROTOCOL_ERRORS("edge_protocol_errors", "Clients closed for malformed requests."),
     HOST_SESSIONS_LOST("edge_host_sessions_lost", "Host sessions that ended while their client was there."),

@@ -10,6 +10,7 @@ final class EdgeInfo {
     private static final String[] GAUGES = {
         "edge_clients",
         "edge_subscriber_rings",
+        "edge_subscriber_rings_reserved",
         "edge_interests",
         "edge_interests_unacknowledged",
         "edge_publishes_unanswered",
@@ -24,6 +25,7 @@ final class EdgeInfo {
         return new long[] {
             edge.clients().count(),
             edge.rings().inUse(),
+            edge.rings().reserved(),
             edge.interests().size(),
             edge.interests().unacknowledged(),
             edge.role().unanswered(),

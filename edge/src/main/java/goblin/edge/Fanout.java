@@ -153,7 +153,7 @@ final class Fanout {
         }
         final byte firstByte = client.protocol() == 2 ? ARRAY : PUSH;
         final OutputSequencer sequencer = client.sequencer();
-        final ReplySlot end = client.pendingLeaves().isEmpty() ? null : pendingEnd(topic, client);
+        final ReplySlot end = client.pendingLeaves() == null ? null : pendingEnd(topic, client);
         if (sequencer.holdsPushes(end)) {
             hold(client, firstByte, end);
             return;

@@ -79,7 +79,7 @@ final class InterestTable {
         final Change change = new Change(interest, client, join, slot);
         interest.add(change);
         if (!join && client != null) {
-            client.pendingLeaves().add(change);
+            client.leavePending(change);
         }
         markDirty(interest);
     }

@@ -19,9 +19,6 @@ final class SubscriptionCommands {
         final Edge edge = client.edge();
         final NativeBuffer frames = edge.confirmations();
         final ReplySlot slot = client.sequencer().expect(SlotType.CONFIRM, 0, false);
-        if (!client.hasLeft()) {
-            client.output().wantRing();
-        }
         for (int i = 1; i < arguments.argumentCount(); i++) {
             final long name = arguments.argument(i);
             final int length = arguments.argumentLength(i);

@@ -60,7 +60,7 @@ final class OutputBoundsTest {
         assertThat(delivered).isBetween(1, sent);
         assertThat(edge.log()).contains("its output is full");
         Awaitility.await().until(() -> edge.sum(e -> e.clients().count()) == 1);
-        assertThat(edge.sum(e -> e.rings().inUse())).isOne();
+        assertThat(edge.sum(e -> e.rings().inUse())).isZero();
     }
 
     @Test
@@ -114,14 +114,35 @@ final class OutputBoundsTest {
     }
 
     @Test
-    void shouldGiveTheRingBackAfterTheLastUnsubscription() throws Exception {
-        edge = new EdgeUnderTest();
-        final RespClient client = edge.subscriber("c");
-        assertThat(edge.sum(e -> e.rings().inUse())).isOne();
-        client.send("UNSUBSCRIBE");
-        edge.host().acknowledge(EdgeUnderTest.sequenceOf(edge.host().nextLinkMessage()));
-        assertThat(client.read()).isEqualTo("[\"unsubscribe\", \"c\", :0]");
-
+    void shouldHoldARingOnlyWhileMessagesWait() throws Exception {
+        edge = new EdgeUnderTest("--unsolicited-output-buffer-bytes", "4194304");
+        final RespClient slow = edge.subscriber("c");
         assertThat(edge.sum(e -> e.rings().inUse())).isZero();
+        final String payload = "x".repeat(1_000_000);
+        int sent = 0;
+        while (edge.sum(e -> e.rings().inUse()) == 0) {
+            edge.host().deliver("c", payload + sent++);
+        }
+
+        for (int i = 0; i < sent; i++) {
+            assertThat(slow.read()).isEqualTo("[\"message\", \"c\", \"" + payload + i + "\"]");
+        }
+
+        Awaitility.await().until(() -> edge.sum(e -> e.rings().inUse()) == 0);
+        assertThat(edge.log()).doesNotContain("cut:");
+    }
+
+    @Test
+    void shouldGiveTheRingOfASubscriberBackThatLeavesWhileMessagesWait() throws Exception {
+        edge = new EdgeUnderTest("--unsolicited-output-buffer-bytes", "4194304");
+        final RespClient stuck = edge.subscriber("c");
+        final String payload = "x".repeat(1_000_000);
+        while (edge.sum(e -> e.rings().inUse()) == 0) {
+            edge.host().deliver("c", payload);
+        }
+
+        stuck.reset();
+
+        Awaitility.await().until(() -> edge.sum(e -> e.rings().inUse()) == 0);
     }
 }
