@@ -45,6 +45,17 @@ public final class SocketCalls {
     private static final int MSGHDR_IOVLEN = 24;
     private static final int OPTION_BYTES = 16;
 
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_ATTACH_REUSEPORT_CBPF = 51;
+    private static final int SO_DETACH_REUSEPORT_BPF = 68;
+
+    // struct sock_fprog (length, pointer) and struct sock_filter (code, two jumps, k), the same on both architectures.
+    private static final int SOCK_FPROG_BYTES = 16;
+    private static final int SOCK_FPROG_FILTER = 8;
+    private static final int SOCK_FILTER_BYTES = 8;
+    private static final int SOCK_FILTER_K = 4;
+    private static final long BPF_RETURN_CONSTANT = 6;
+
     private final ErrnoState state = new ErrnoState();
     private final long scratch = Memory.allocate(MSGHDR_BYTES + OPTION_BYTES);
     private final long option = scratch + MSGHDR_BYTES;
@@ -288,6 +299,47 @@ public final class SocketCalls {
         try {
             return result((int)
                     SETSOCKOPT.invokeExact(state.segment, fd, option.level, option.number, this.option, Integer.BYTES));
+        } catch (final Throwable thrown) {
+            throw Native.broken(thrown);
+        }
+    }
+
+    /**
+     * Has the kernel give new connections of a shared port (SO_REUSEPORT) to one of the sockets that listen on it, by a
+     * filter program of one instruction. Where there is no such socket it goes on choosing by itself.
+     *
+     * @param fd    one of the listening sockets
+     * @param place of the one that gets them, 0 for the oldest
+     * @return 0 or the negated errno
+     */
+    public int divertConnections(final int fd, final int place) {
+        final long program = Memory.allocate(SOCK_FPROG_BYTES + SOCK_FILTER_BYTES);
+        final long filter = program + SOCK_FPROG_BYTES;
+        Memory.putLong(program, 1);
+        Memory.putLong(program + SOCK_FPROG_FILTER, filter);
+        Memory.putLong(filter, BPF_RETURN_CONSTANT);
+        Memory.putInt(filter + SOCK_FILTER_K, place);
+        try {
+            return result((int) SETSOCKOPT.invokeExact(
+                    state.segment, fd, SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, program, SOCK_FPROG_BYTES));
+        } catch (final Throwable thrown) {
+            throw Native.broken(thrown);
+        } finally {
+            Memory.free(program);
+        }
+    }
+
+    /**
+     * Ends what {@link #divertConnections} began, for all sockets of the port.
+     *
+     * @param fd one of the listening sockets
+     * @return 0 or the negated errno
+     */
+    public int endDiversion(final int fd) {
+        Memory.putInt(option, 0);
+        try {
+            return result((int) SETSOCKOPT.invokeExact(
+                    state.segment, fd, SOL_SOCKET, SO_DETACH_REUSEPORT_BPF, option, Integer.BYTES));
         } catch (final Throwable thrown) {
             throw Native.broken(thrown);
         }

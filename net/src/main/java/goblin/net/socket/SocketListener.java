@@ -27,6 +27,7 @@ final class SocketListener extends Pollable implements Listener {
     private boolean pausing;
     private boolean failing;
     private boolean open = true;
+    private boolean diverted;
 
     private SocketListener(
             final SocketCore core,
@@ -103,11 +104,21 @@ final class SocketListener extends Pollable implements Listener {
     }
 
     @Override
+    public boolean divert(final int place) {
+        diverted = open && core.calls.divertConnections(descriptor, place) == 0;
+        return diverted;
+    }
+
+    @Override
     public void close() {
         if (!open) {
             return;
         }
         open = false;
+        if (diverted) {
+            // The others would keep a choice that fits them no longer.
+            core.calls.endDiversion(descriptor);
+        }
         retry.cancel();
         if (file != null) {
             file.remove();
