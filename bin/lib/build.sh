@@ -3,6 +3,8 @@
 
 # shellcheck source-path=SCRIPTDIR source=java.sh
 source "${goblin_root:?}/bin/lib/java.sh"
+# shellcheck source-path=SCRIPTDIR source=train.sh
+source "$goblin_root/bin/lib/train.sh"
 
 say() { echo "goblin: $*" >&2; }
 
@@ -45,13 +47,6 @@ build_is_stale() {
 # Removes what the programs run from: no jar of an older version stays, and a running program keeps its open files.
 drop_libs() { rm -rf "$goblin_root"/*/target/lib; }
 
-# Records what the program $2 of room $1 loads, so that it starts faster; one that fails costs only that.
-train() {
-    local cache=$goblin_root/$1/target/$1.aot
-    rm -f "$cache"
-    GOBLIN_TRAIN=$cache.new "$goblin_root/bin/$2" --version > /dev/null 2>&1 && mv "$cache.new" "$cache"
-}
-
 # Builds what changed since the last build, without tests.
 build() {
     mkdir -p "$goblin_root/target"
@@ -62,9 +57,8 @@ build() {
         touch "$goblin_root/target/building"
         drop_libs
         maven --quiet -T1C -Dmaven.test.skip=true package || exit 1
-        train host goblin-core &
-        train edge goblin-core-bluefield &
-        train nvmf goblin-nvmf &
+        train_version nvmf goblin-nvmf &
+        train_pair 2> "$goblin_root/target/train.log" || say "no training run, see target/train.log; everything works without"
         wait
         mv "$goblin_root/target/building" "$goblin_root/target/built"
     ) 9> "$goblin_root/target/build.lock"

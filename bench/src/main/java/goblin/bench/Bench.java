@@ -4,6 +4,7 @@ package goblin.bench;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What every comparison needs: the programs, where they are placed, and the probes.
@@ -29,17 +30,39 @@ record Bench(Path root, Path folder, boolean pinned) {
                 cpu(Placement.SERVER_CPU));
     }
 
+    /** The host that stands behind an edge. */
+    Server hostOfEdge(final Map<String, String> environment) throws Failure {
+        final Placement placement =
+                pinned ? new Placement(Placement.CLIENT_CPU, Placement.HOST_PRIORITY) : Placement.FREE;
+        return Server.host(root, folder, placement, environment);
+    }
+
+    /** Starts an edge and does not wait for it. */
+    Server startEdge(final Server host, final Map<String, String> environment) throws Failure {
+        return Server.startEdge(root, folder, edgePlacement(), host, environment, edgeOptions());
+    }
+
+    // The edge keeps its loop alone on its core: its compiler threads run on the other.
+    private Placement edgePlacement() {
+        return pinned ? new Placement(-1, Placement.PRIORITY) : Placement.FREE;
+    }
+
+    private String[] edgeOptions() {
+        return pinned
+                ? new String[] {"--cpu", Integer.toString(Placement.SERVER_CPU)}
+                : new String[] {"--idle", "backoff"};
+    }
+
     /** An edge and the host behind it. */
     Pair pair() throws Failure {
-        final Server host = Server.host(
-                root, folder, pinned ? new Placement(Placement.CLIENT_CPU, Placement.HOST_PRIORITY) : Placement.FREE);
+        return pair(Map.of(), Map.of());
+    }
+
+    /** An edge and the host behind it, each with variables of its environment. */
+    Pair pair(final Map<String, String> ofEdge, final Map<String, String> ofHost) throws Failure {
+        final Server host = hostOfEdge(ofHost);
         try {
-            // The edge keeps its loop alone on its core: its compiler threads run on the other.
-            final Placement placement = pinned ? new Placement(-1, Placement.PRIORITY) : Placement.FREE;
-            final String[] options = pinned
-                    ? new String[] {"--cpu", Integer.toString(Placement.SERVER_CPU)}
-                    : new String[] {"--idle", "backoff"};
-            return new Pair(host, Server.edge(root, folder, placement, host, options));
+            return new Pair(host, startEdge(host, ofEdge).ready());
         } catch (final Failure failure) {
             host.close();
             throw failure;

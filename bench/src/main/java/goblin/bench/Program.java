@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A process started here and ended here; what it prints goes to a file. */
@@ -28,11 +29,27 @@ final class Program implements AutoCloseable {
 
     static Program start(final String name, final Path folder, final Placement placement, final List<String> command)
             throws Failure {
+        return start(name, folder, placement, command, Map.of());
+    }
+
+    /**
+     * Starts a program in an environment.
+     *
+     * @param more variables beside our own
+     */
+    static Program start(
+            final String name,
+            final Path folder,
+            final Placement placement,
+            final List<String> command,
+            final Map<String, String> more)
+            throws Failure {
         final Path log = folder.resolve(name + ".log");
         try {
             Files.createDirectories(folder);
-            final Process process = new ProcessBuilder(placement.apply(command))
-                    .redirectErrorStream(true)
+            final ProcessBuilder builder = new ProcessBuilder(placement.apply(command));
+            builder.environment().putAll(more);
+            final Process process = builder.redirectErrorStream(true)
                     .redirectOutput(log.toFile())
                     .redirectInput(
                             ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))

@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -25,26 +26,42 @@ record Server(Program program, int port) implements AutoCloseable {
     /** Starts redis-server without persistence. */
     static Server redis(final Path logs, final Placement placement) throws Failure {
         final int port = freePort();
-        return started(
-                Program.start(
-                        "redis-server",
-                        logs,
-                        placement,
-                        List.of(
+        return new Server(
+                        Program.start(
                                 "redis-server",
-                                "--bind",
-                                ADDRESS,
-                                "--port",
-                                Integer.toString(port),
-                                "--save",
-                                "",
-                                "--appendonly",
-                                "no")),
-                port);
+                                logs,
+                                placement,
+                                List.of(
+                                        "redis-server",
+                                        "--bind",
+                                        ADDRESS,
+                                        "--port",
+                                        Integer.toString(port),
+                                        "--save",
+                                        "",
+                                        "--appendonly",
+                                        "no")),
+                        port)
+                .ready();
     }
 
     /** Starts the host with its link open on loopback. */
     static Server host(final Path root, final Path logs, final Placement placement, final String... options)
+            throws Failure {
+        return host(root, logs, placement, Map.of(), options);
+    }
+
+    /**
+     * Starts the host with its link open on loopback.
+     *
+     * @param environment variables beside our own
+     */
+    static Server host(
+            final Path root,
+            final Path logs,
+            final Placement placement,
+            final Map<String, String> environment,
+            final String... options)
             throws Failure {
         final int port = freePort();
         final List<String> command = new ArrayList<>(List.of(
@@ -55,12 +72,28 @@ record Server(Program program, int port) implements AutoCloseable {
                 Integer.toString(port),
                 "--enable-sbe"));
         command.addAll(List.of(options));
-        return started(Program.start("goblin-core", logs, placement, command), port);
+        return new Server(Program.start("goblin-core", logs, placement, command, environment), port).ready();
     }
 
     /** Starts an edge of that host. */
     static Server edge(
             final Path root, final Path logs, final Placement placement, final Server host, final String... options)
+            throws Failure {
+        return startEdge(root, logs, placement, host, Map.of(), options).ready();
+    }
+
+    /**
+     * Starts an edge of that host and does not wait for it.
+     *
+     * @param environment variables beside our own
+     */
+    static Server startEdge(
+            final Path root,
+            final Path logs,
+            final Placement placement,
+            final Server host,
+            final Map<String, String> environment,
+            final String... options)
             throws Failure {
         final int port = freePort();
         final List<String> command = new ArrayList<>(List.of(
@@ -72,14 +105,14 @@ record Server(Program program, int port) implements AutoCloseable {
                 ADDRESS,
                 Integer.toString(host.port)));
         command.addAll(List.of(options));
-        return started(Program.start("goblin-core-bluefield", logs, placement, command), port);
+        return new Server(Program.start("goblin-core-bluefield", logs, placement, command, environment), port);
     }
 
-    private static Server started(final Program program, final int port) throws Failure {
-        final Server server = new Server(program, port);
+    /** Waits until it answers; ends it when it does not. */
+    Server ready() throws Failure {
         try {
-            server.awaitPong();
-            return server;
+            awaitPong();
+            return this;
         } catch (final Failure failure) {
             program.close();
             throw failure;

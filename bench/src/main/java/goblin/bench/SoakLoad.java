@@ -16,6 +16,7 @@ final class SoakLoad implements AutoCloseable {
     private static final int FORWARDERS = 12;
     private static final long SUBSCRIBER_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long PUBLISHER_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long SUBSCRIBING_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long QUIET_NS = TimeUnit.SECONDS.toNanos(45);
 
     private final LoadLoop loop = new LoadLoop();
@@ -23,6 +24,7 @@ final class SoakLoad implements AutoCloseable {
     private final SoakForwarder.Counter forwarded = new SoakForwarder.Counter();
     private final Random random;
     private final boolean scripts;
+    private final boolean steady;
     private final int edgePort;
     private final int hostPort;
     private final List<Member> members = new ArrayList<>();
@@ -48,12 +50,24 @@ final class SoakLoad implements AutoCloseable {
         }
     }
 
-    SoakLoad(final int edgePort, final int hostPort, final long seed, final int mostChanges, final boolean scripts)
+    /**
+     * Prepares the clients.
+     *
+     * @param steady whether subscriptions stay as they are after some seconds
+     */
+    SoakLoad(
+            final int edgePort,
+            final int hostPort,
+            final long seed,
+            final int mostChanges,
+            final boolean scripts,
+            final boolean steady)
             throws Failure {
         this.edgePort = edgePort;
         this.hostPort = hostPort;
         this.random = new Random(seed);
         this.scripts = scripts;
+        this.steady = steady;
         for (int i = 0; i < PUBLISHERS_A_SIDE; i++) {
             member(number -> new SoakPublisher(loop, checker, "edge", edgePort), PUBLISHER_PAUSE_NS);
             member(number -> new SoakPublisher(loop, checker, "host", hostPort), PUBLISHER_PAUSE_NS);
@@ -95,12 +109,13 @@ final class SoakLoad implements AutoCloseable {
             member.client = member.maker.make(born++);
         }
         final long startNs = System.nanoTime();
+        final long restNs = steady ? startNs + SUBSCRIBING_NS : Long.MAX_VALUE;
         final long vanishPauseNs = TimeUnit.SECONDS.toNanos(1) / Math.max(1, vanishPerSecond);
         long vanishAtNs = startNs;
         for (long nowNs = startNs; nowNs - startNs < durationNs; nowNs = System.nanoTime()) {
             loop.turn(1);
             for (final Member member : members) {
-                if (nowNs - member.actsAtNs >= 0) {
+                if (nowNs - member.actsAtNs >= 0 && (nowNs < restNs || !(member.client instanceof SoakSubscriber))) {
                     member.actsAtNs = nowNs + random.nextLong(2 * member.pauseNs);
                     member.client.act(random);
                 }

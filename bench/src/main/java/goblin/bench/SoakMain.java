@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -64,6 +65,23 @@ public final class SoakMain implements Callable<Integer> {
     @Option(names = "--no-scripts", description = "forward no EVAL")
     private boolean noScripts;
 
+    @Option(
+            names = "--steady",
+            description = "nobody vanishes and, after some seconds, nobody subscribes or unsubscribes any more")
+    private boolean steady;
+
+    @Option(
+            names = "--max-pause-ms",
+            paramLabel = "N",
+            description = "list the pauses of both JVMs, and fail when one of the edge's is longer (not looked at)")
+    private Double maxPauseMs;
+
+    @Option(
+            names = "--pinned",
+            description =
+                    "the edge's loop alone on CPU 0, all else on CPU 1, with real-time priorities for edge and host")
+    private boolean pinned;
+
     @Option(names = "--root", paramLabel = "FOLDER", description = "the folder that holds bin/ (this clone)")
     private Path root;
 
@@ -91,21 +109,34 @@ public final class SoakMain implements Callable<Integer> {
         range("--warmup-seconds", warmupSeconds, 0, 100_000);
         range("--vanish", vanish, 0, 10_000);
         range("--pending-changes", pendingChanges, 1, 1000);
+        range("--max-pause-ms", maxPauseMs == null ? 1 : maxPauseMs, 0, 100_000);
         range("--rss-slack-mib", slackMiB, 0, 1_000_000);
         final Path base = Root.find(root);
-        final Bench bench = new Bench(base, out == null ? base.resolve("target/soak") : out, false);
+        if (pinned) {
+            Placement.check();
+        }
+        final Path folder = out == null ? base.resolve("target/soak") : out;
+        final Bench bench = new Bench(base, folder, pinned);
+        final Pauses edgePauses = new Pauses(folder, "edge");
+        final Pauses hostPauses = new Pauses(folder, "host");
         final long chosen = seed == null ? System.nanoTime() : seed;
         System.err.println("seed " + chosen + ", " + warmupSeconds + " s before, then " + minutes + " minutes");
-        try (Bench.Pair pair = bench.pair();
-                SoakLoad load =
-                        new SoakLoad(pair.edge().port(), pair.host().port(), chosen, pendingChanges, !noScripts)) {
-            soak(pair, load);
+        try (Bench.Pair pair = bench.pair(options(edgePauses), options(hostPauses));
+                SoakLoad load = new SoakLoad(
+                        pair.edge().port(), pair.host().port(), chosen, pendingChanges, !noScripts, steady)) {
+            soak(pair, load, edgePauses, hostPauses);
         }
         return 0;
     }
 
-    private void soak(final Bench.Pair pair, final SoakLoad load) throws Failure {
-        load.run(TimeUnit.SECONDS.toNanos(warmupSeconds), vanish);
+    private Map<String, String> options(final Pauses pauses) {
+        final String given = System.getenv().getOrDefault("GOBLIN_JAVA_OPTS", "");
+        return maxPauseMs == null ? Map.of() : Map.of("GOBLIN_JAVA_OPTS", given + " " + pauses.option());
+    }
+
+    private void soak(final Bench.Pair pair, final SoakLoad load, final Pauses edgePauses, final Pauses hostPauses)
+            throws Failure {
+        load.run(TimeUnit.SECONDS.toNanos(warmupSeconds), vanishing());
         final ServerState[] before = settled(pair, null);
         final long deliveries = load.checker().deliveries();
         final long publications = load.checker().publications();
@@ -113,9 +144,16 @@ public final class SoakMain implements Callable<Integer> {
         final long vanished = load.vanished();
         final long startNs = System.nanoTime();
 
-        load.run((long) (minutes * 60e9), vanish);
+        if (maxPauseMs != null) {
+            edgePauses.begin();
+            hostPauses.begin();
+        }
+        load.run((long) (minutes * 60e9), vanishing());
 
         final long elapsedNs = System.nanoTime() - startNs;
+        if (maxPauseMs != null) {
+            judge(edgePauses.causes(), hostPauses.causes());
+        }
         final ServerState[] after = settled(pair, before);
         final Table counts = new Table("checked in " + elapsedNs / 1_000_000_000 + " s", "number");
         counts.row("deliveries", whole(load.checker().deliveries() - deliveries));
@@ -126,6 +164,32 @@ public final class SoakMain implements Callable<Integer> {
         System.out.println(states(before, after).markdown());
         new ExactCounts(pair).check();
         System.out.println("Nothing lost, nothing twice, order kept; counts are exact; all is back where it began.");
+    }
+
+    private int vanishing() {
+        return steady ? 0 : vanish;
+    }
+
+    private void judge(final Map<String, Pauses.Cause> edge, final Map<String, Pauses.Cause> host) throws Failure {
+        final Table table = new Table("pauses", "number", "longest ms", "together ms");
+        addPauses(table, "edge", edge);
+        addPauses(table, "host", host);
+        System.out.println("\n" + table.markdown());
+        if (Pauses.longestNs(edge) > maxPauseMs * 1e6) {
+            throw new Failure("the edge paused for " + millis(Pauses.longestNs(edge)) + " ms, allowed: " + maxPauseMs);
+        }
+    }
+
+    private static void addPauses(final Table table, final String name, final Map<String, Pauses.Cause> causes) {
+        if (causes.isEmpty()) {
+            table.row(name + ": none", "0", "0", "0");
+        }
+        causes.forEach((cause, all) ->
+                table.row(name + ": " + cause, whole(all.count()), millis(all.longestNs()), millis(all.totalNs())));
+    }
+
+    private static String millis(final long ns) {
+        return String.format(Locale.ROOT, "%.3f", ns / 1e6);
     }
 
     /**
