@@ -449,6 +449,14 @@ public final class LoopExchange<O, S> implements LoopPoller {
         sleepers.awake(loop);
     }
 
+    /** The loop ends, for whatever reason: the others wait for nothing that it has not handed over. */
+    @Override
+    public void close() {
+        outbound.flushSpills();
+        outbound.wake();
+        outbound.abandon();
+    }
+
     /**
      * Reads a counter, from any thread.
      *

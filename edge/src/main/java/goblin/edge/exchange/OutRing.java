@@ -76,13 +76,19 @@ final class OutRing {
             final boolean ticket = hasTicket(spill.type(), first);
             spill.remove();
             moved = true;
-            if (ticket) {
+            if (ticket && spilledTickets > 0) {
                 spilledTickets--;
                 // The next one's ticket is larger; which one it is does not matter.
                 tickets.claimRelease(from, to, spilledTickets == 0 ? Tickets.NONE : first + 1);
             }
         }
         return moved;
+    }
+
+    /** The sender ends: nobody is to wait for what it spilled. */
+    void abandon() {
+        spilledTickets = 0;
+        tickets.claimRelease(from, to, Tickets.NONE);
     }
 
     /** Gives up what was never moved to the ring; the threads have ended. */

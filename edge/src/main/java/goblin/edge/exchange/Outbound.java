@@ -94,6 +94,15 @@ final class Outbound {
         }
     }
 
+    /** The loop ends: the others need not wait for it. */
+    void abandon() {
+        for (final OutRing ring : rings) {
+            if (ring != null) {
+                ring.abandon();
+            }
+        }
+    }
+
     void discard() {
         for (final OutRing ring : rings) {
             if (ring != null) {

@@ -205,6 +205,19 @@ final class LoopExchangeTest {
     }
 
     @Test
+    void shouldNotMakeOthersWaitForALoopThatHasEnded() {
+        for (int i = 0; i < RING_MESSAGES; i++) {
+            of(0).acked(2, i);
+        }
+        publish(0, 0b100, false, "c", "spilled");
+        of(0).close();
+        final long later = publish(2, 0b010, false, "c", "later");
+        of(2).drainThrough(later);
+        of(1).poll();
+        assertThat(payloads(1)).containsExactly("later");
+    }
+
+    @Test
     void shouldBoundWhatIsUnansweredAndTellAtHalf() {
         for (int i = 0; i < MOST; i++) {
             assertThat(of(0).takes(2)).isTrue();
