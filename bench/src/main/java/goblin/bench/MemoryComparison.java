@@ -112,7 +112,7 @@ final class MemoryComparison {
         report.table(
                 "memory-stalled",
                 messages + " publications of " + payloadBytes
-                        + " bytes, 16 in a pipeline, to 16 subscribers that read and"
+                        + " bytes, 16 at once, to 16 subscribers that read and"
                         + " got everything in order, beside others that do not read",
                 table);
     }

@@ -40,7 +40,9 @@ record Server(Program program, int port) implements AutoCloseable {
                                         "--save",
                                         "",
                                         "--appendonly",
-                                        "no")),
+                                        "no",
+                                        "--maxclients",
+                                        "200000")),
                         port)
                 .ready();
     }

@@ -19,6 +19,7 @@ import java.util.function.BooleanSupplier;
 final class StalledReaders {
     private static final int READERS = 16;
     private static final int PIPELINE = 16;
+    private static final int MOST_OUTSTANDING = 256;
     private static final int NARROW_BYTES = 4096;
     private static final int HEAD_BYTES = 24;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
@@ -101,7 +102,7 @@ final class StalledReaders {
             } catch (final IOException failure) {
                 throw new Failure("PUBLISH: " + failure.getMessage(), failure);
             }
-            final int due = sent;
+            final int due = sent == messages ? messages : sent + PIPELINE - MOST_OUTSTANDING;
             await(loop, () -> replies >= due);
         }
     }
