@@ -43,7 +43,7 @@ final class Burst {
      */
     record Result(long messages, long deliveries, long publishNs, long drainNs) {}
 
-    Result run(final int subscriberCount, final int seconds) throws Failure {
+    Result run(final int subscriberCount, final long durationNs) throws Failure {
         try (LoadLoop loop = new LoadLoop()) {
             for (int i = 0; i < subscriberCount; i++) {
                 subscribe(loop, i);
@@ -55,7 +55,7 @@ final class Burst {
             for (final SequencedPublisher publisher : publishers) {
                 publisher.start();
             }
-            while (System.nanoTime() - startNs < TimeUnit.SECONDS.toNanos(seconds)) {
+            while (System.nanoTime() - startNs < durationNs) {
                 turn(loop);
             }
             publishers.forEach(SequencedPublisher::stop);

@@ -4,6 +4,7 @@ package goblin.bench;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -159,8 +160,9 @@ public final class CompareMain implements Callable<Integer> {
         final Bench free = new Bench(bench.root(), bench.folder(), false);
         for (final int count : burstSubscribers) {
             try (Bench.Pair pair = free.pair()) {
-                final Burst.Result result =
-                        new Burst(report, pair.host().port(), pair.edge().port()).run(count, burstSeconds);
+                final Burst.Result result = new Burst(
+                                report, pair.host().port(), pair.edge().port())
+                        .run(count, TimeUnit.SECONDS.toNanos(burstSeconds));
                 final double seconds = (result.publishNs() + result.drainNs()) / 1e9;
                 table.row(
                         Series.whole(count),

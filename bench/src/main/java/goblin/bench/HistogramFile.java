@@ -32,6 +32,11 @@ final class HistogramFile implements AutoCloseable {
         write(name + ".reply", summary.replies(), summary.deliveries());
     }
 
+    /** Writes one histogram, tagged so. */
+    void write(final String tag, final Histogram histogram) {
+        write(tag, histogram, histogram);
+    }
+
     private void write(final String tag, final Histogram histogram, final Histogram times) {
         histogram.setTag(tag);
         writer.outputIntervalHistogram(

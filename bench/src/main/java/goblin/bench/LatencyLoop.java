@@ -20,6 +20,7 @@ final class LatencyLoop implements AutoCloseable {
 
     private static final int SIGNIFICANT_DIGITS = 3;
     private static final int BATCH = 1000;
+    private static final int SHORT_BATCH = 50;
     private static final int EXTRA_ROUNDS = 10;
     private static final int NUMBER_DIGITS = 9;
 
@@ -104,6 +105,26 @@ final class LatencyLoop implements AutoCloseable {
         final long elapsedNs = System.nanoTime() - startNs;
         deliveries.setEndTimeStamp(System.currentTimeMillis());
         return new LatencySummary(deliveries.copy(), replies.copy(), elapsedNs);
+    }
+
+    /**
+     * Measures for a time, at least one sample. Deliveries are polled for; while the reply is awaited others may use
+     * this CPU, as the host beside an edge must.
+     */
+    LatencySummary measureFor(final long durationNs) throws Failure {
+        subscriber.waiting(Waiting.POLLING);
+        publisher.waiting(Waiting.YIELDING);
+        deliveries.reset();
+        replies.reset();
+        deliveries.setStartTimeStamp(System.currentTimeMillis());
+        final long startNs = System.nanoTime();
+        long nowNs = startNs;
+        do {
+            batch(SHORT_BATCH);
+            nowNs = System.nanoTime();
+        } while (nowNs - startNs < durationNs);
+        deliveries.setEndTimeStamp(System.currentTimeMillis());
+        return new LatencySummary(deliveries.copy(), replies.copy(), nowNs - startNs);
     }
 
     /** In batches, so that the code measured is compiled as a whole and not replaced on the stack in its middle. */

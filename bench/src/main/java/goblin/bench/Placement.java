@@ -43,11 +43,17 @@ record Placement(int cpu, int priority) {
 
     /** Finds out whether this machine lets us pin and prioritise, and says what is missing if not. */
     static void check() throws Failure {
-        attempt(List.of("taskset", "-c", Integer.toString(SERVER_CPU), "true"), "two CPUs are needed, 0 and 1");
-        attempt(List.of("taskset", "-c", Integer.toString(CLIENT_CPU), "true"), "two CPUs are needed, 0 and 1");
+        checkCpus(SERVER_CPU, CLIENT_CPU);
         attempt(
                 List.of("chrt", "-f", Integer.toString(HOST_PRIORITY), "true"),
                 "real-time priorities need root, CAP_SYS_NICE or LimitRTPRIO=" + HOST_PRIORITY);
+    }
+
+    /** Finds out whether both CPUs are there and allowed. */
+    static void checkCpus(final int server, final int client) throws Failure {
+        final String need = "two CPUs are needed, " + server + " and " + client;
+        attempt(List.of("taskset", "-c", Integer.toString(server), "true"), need);
+        attempt(List.of("taskset", "-c", Integer.toString(client), "true"), need);
     }
 
     private static void attempt(final List<String> command, final String need) throws Failure {

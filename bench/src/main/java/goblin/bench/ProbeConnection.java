@@ -43,14 +43,24 @@ final class ProbeConnection implements AutoCloseable {
     }
 
     static ProbeConnection open(final String host, final int port) throws Failure {
+        return open(host, port, ClientSocket.Tuning.NONE);
+    }
+
+    static ProbeConnection open(final String host, final int port, final ClientSocket.Tuning tuning) throws Failure {
         final String peer = host + ":" + port;
         try {
-            return new ProbeConnection(peer, ClientSocket.connect(InetAddress.getByName(host), port, TIMEOUT_MS));
+            return new ProbeConnection(
+                    peer, ClientSocket.connect(InetAddress.getByName(host), port, TIMEOUT_MS, tuning));
         } catch (final UnknownHostException unknown) {
             throw new Failure("host '" + host + "' is unknown", unknown);
         } catch (final ClientSocket.ConnectFailure failure) {
             throw new Failure("cannot connect to " + peer + ": " + failure.getMessage(), failure);
         }
+    }
+
+    /** For those who read by themselves, many connections in turn. */
+    ClientSocket socket() {
+        return socket;
     }
 
     void waiting(final Waiting mode) {

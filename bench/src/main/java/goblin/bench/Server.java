@@ -47,6 +47,14 @@ record Server(Program program, int port) implements AutoCloseable {
                 .ready();
     }
 
+    /** Starts any other server by a command line of the shell, in which the port stands as {@code {port}}. */
+    static Server other(final String name, final Path logs, final Placement placement, final String commandLine)
+            throws Failure {
+        final int port = freePort();
+        final String line = "exec " + commandLine.replace("{port}", Integer.toString(port));
+        return new Server(Program.start(name, logs, placement, List.of("sh", "-c", line)), port).ready();
+    }
+
     /** Starts the host with its link open on loopback. */
     static Server host(final Path root, final Path logs, final Placement placement, final String... options)
             throws Failure {

@@ -76,39 +76,15 @@ final class ThroughputComparison {
     }
 
     private Map<String, Double> benchmark(final int port, final int pipeline, final int count) throws Failure {
-        final String output = bench.run(
-                "redis-benchmark",
-                List.of(
-                        "redis-benchmark",
-                        "-h",
-                        Server.ADDRESS,
-                        "-p",
-                        Integer.toString(port),
-                        "-c",
-                        Integer.toString(CLIENTS),
-                        "-n",
-                        Integer.toString(Math.max(CLIENTS, count)),
-                        "-P",
-                        Integer.toString(pipeline),
-                        "-t",
-                        "set,get",
-                        "--csv"),
-                SECONDS);
-        return parse(output);
+        final List<String> command =
+                RedisBenchmark.command(port, CLIENTS, pipeline, Math.max(CLIENTS, count), "-t", "set,get");
+        return parse(bench.run(RedisBenchmark.NAME, command, SECONDS));
     }
 
     /** Requests/s by test of redis-benchmark's CSV; refuses any output that speaks of an error. */
     static Map<String, Double> parse(final String output) throws Failure {
-        final Map<String, Double> rates = new LinkedHashMap<>();
-        for (final String line : output.lines().toList()) {
-            final String[] cells = line.replace("\"", "").split(",", -1);
-            if (cells.length > 2 && TESTS.contains(cells[0])) {
-                rates.put(cells[0], Double.parseDouble(cells[1]));
-            } else if (line.toLowerCase(java.util.Locale.ROOT).contains("error")) {
-                throw new Failure("redis-benchmark: " + line.strip());
-            }
-        }
-        if (rates.size() != TESTS.size()) {
+        final Map<String, Double> rates = RedisBenchmark.parse(output);
+        if (!rates.keySet().containsAll(TESTS)) {
             throw new Failure("redis-benchmark printed no figures: " + output.strip());
         }
         return rates;

@@ -19,11 +19,16 @@ public final class ClientSocket implements AutoCloseable {
     private static final int SOL_SOCKET = 1;
     private static final int SO_RCVTIMEO = 20;
     private static final int SO_SNDTIMEO = 21;
+    private static final int SO_RCVBUF = 8;
+    private static final int SO_LINGER = 13;
+    private static final int TCP_MAXSEG = 2;
+    private static final int MSG_TRUNC = 0x20;
     private static final int MSG_DONTWAIT = 0x40;
     private static final int MSG_NOSIGNAL = 0x4000;
     private static final int SCRATCH_BYTES = 32;
 
     private static final MethodHandle SOCKET = Native.capturing("socket", int.class, int.class, int.class, int.class);
+    private static final MethodHandle BIND = Native.capturing("bind", int.class, int.class, long.class, int.class);
     private static final MethodHandle CONNECT =
             Native.capturing("connect", int.class, int.class, long.class, int.class);
     private static final MethodHandle SETSOCKOPT =
@@ -53,6 +58,33 @@ public final class ClientSocket implements AutoCloseable {
      */
     public static ClientSocket connect(final InetAddress address, final int port, final int timeoutMs)
             throws ConnectFailure {
+        return connect(address, port, timeoutMs, Tuning.NONE);
+    }
+
+    /**
+     * What is set before a connection is made.
+     *
+     * @param source        the address to connect from, of the same family as the peer's; null for the kernel's choice
+     * @param receiveBytes  of the receive buffer, which the kernel doubles; 0 for the kernel's choice
+     * @param segmentBytes  the most that the peer may send in a segment; 0 for the kernel's choice
+     */
+    public record Tuning(InetAddress source, int receiveBytes, int segmentBytes) {
+        /** Everything is the kernel's choice. */
+        public static final Tuning NONE = new Tuning(null, 0, 0);
+    }
+
+    /**
+     * Connects, waiting for the answer.
+     *
+     * @param address   whom to connect to
+     * @param port      its port, 1 to 65535
+     * @param timeoutMs milliseconds after which a connect, a send or a waiting receive gives up, 0 for never
+     * @param tuning    what is set before
+     * @return the connection; the caller closes it
+     * @throws ConnectFailure when there is no connection
+     */
+    public static ClientSocket connect(
+            final InetAddress address, final int port, final int timeoutMs, final Tuning tuning) throws ConnectFailure {
         final ErrnoState state = new ErrnoState();
         final long scratch = Memory.allocate(SCRATCH_BYTES);
         try {
@@ -63,7 +95,9 @@ public final class ClientSocket implements AutoCloseable {
                 throw new ConnectFailure(state.errno());
             }
             final ClientSocket socket = new ClientSocket(state, descriptor);
-            final int errno = socket.configure(scratch, timeoutMs) ? socket.connect(scratch, address, port) : -1;
+            final int errno = socket.configure(scratch, timeoutMs) && socket.tune(scratch, tuning)
+                    ? socket.connect(scratch, address, port)
+                    : -1;
             if (errno != 0) {
                 final ConnectFailure failure = new ConnectFailure(errno > 0 ? errno : state.errno());
                 socket.close();
@@ -114,6 +148,47 @@ public final class ClientSocket implements AutoCloseable {
         }
     }
 
+    /**
+     * Drops received bytes where they are, without waiting for any.
+     *
+     * @param length bytes at most, at least 1
+     * @return bytes dropped, otherwise as {@link #receive}
+     */
+    public int discard(final int length) {
+        try {
+            final long dropped =
+                    (long) RECV.invokeExact(state.segment, descriptor, 0L, (long) length, MSG_TRUNC | MSG_DONTWAIT);
+            return dropped >= 0 ? (int) dropped : -state.errno();
+        } catch (final Throwable thrown) {
+            throw Native.broken(thrown);
+        }
+    }
+
+    /**
+     * Tells its number in the kernel, for an {@link EpollCalls} that watches it.
+     *
+     * @return the descriptor; this object stays the one that closes it
+     */
+    public int descriptor() {
+        return descriptor;
+    }
+
+    /** Closes by a reset, which leaves nothing behind: the local port is free at once. */
+    public void closeAbruptly() {
+        final long linger = Memory.allocate(Long.BYTES);
+        try {
+            Memory.putInt(linger, 1);
+            Memory.putInt(linger + Integer.BYTES, 0);
+            final int ignored =
+                    (int) SETSOCKOPT.invokeExact(state.segment, descriptor, SOL_SOCKET, SO_LINGER, linger, Long.BYTES);
+        } catch (final Throwable thrown) {
+            throw Native.broken(thrown);
+        } finally {
+            Memory.free(linger);
+        }
+        close();
+    }
+
     /** Closes the connection; again does nothing. */
     @Override
     public void close() {
@@ -141,15 +216,39 @@ public final class ClientSocket implements AutoCloseable {
         return noDelay == 0 && receive == 0 && send == 0;
     }
 
-    /** Returns 0 or the error number. */
-    private int connect(final long scratch, final InetAddress address, final int port) throws Throwable {
+    private boolean tune(final long scratch, final Tuning tuning) throws Throwable {
+        return option(scratch, SOL_SOCKET, SO_RCVBUF, tuning.receiveBytes())
+                && option(scratch, IPPROTO_TCP, TCP_MAXSEG, tuning.segmentBytes())
+                && (tuning.source() == null || bind(scratch, tuning.source()));
+    }
+
+    private boolean option(final long scratch, final int level, final int name, final int value) throws Throwable {
+        if (value == 0) {
+            return true;
+        }
+        Memory.putInt(scratch, value);
+        return (int) SETSOCKOPT.invokeExact(state.segment, descriptor, level, name, scratch, Integer.BYTES) == 0;
+    }
+
+    private boolean bind(final long scratch, final InetAddress source) throws Throwable {
+        final int length = writeAddress(scratch, source, 0);
+        return (int) BIND.invokeExact(state.segment, descriptor, scratch, length) == 0;
+    }
+
+    private static int writeAddress(final long scratch, final InetAddress address, final int port) {
         final byte[] bytes = address.getAddress();
         final boolean four = bytes.length == 4;
         Memory.fill(scratch, SCRATCH_BYTES, (byte) 0);
         Memory.putShort(scratch, (short) (four ? AF_INET : AF_INET6));
         Memory.putShort(scratch + 2, Short.reverseBytes((short) port));
         Memory.copyIn(bytes, 0, scratch + (four ? 4 : 8), bytes.length);
-        while ((int) CONNECT.invokeExact(state.segment, descriptor, scratch, four ? 16 : 28) != 0) {
+        return four ? 16 : 28;
+    }
+
+    /** Returns 0 or the error number. */
+    private int connect(final long scratch, final InetAddress address, final int port) throws Throwable {
+        final int length = writeAddress(scratch, address, port);
+        while ((int) CONNECT.invokeExact(state.segment, descriptor, scratch, length) != 0) {
             final int errno = state.errno();
             if (errno != Errno.EINTR) {
                 // A connect that SO_SNDTIMEO ended says "in progress".
