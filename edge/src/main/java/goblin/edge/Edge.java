@@ -69,7 +69,7 @@ final class Edge {
         stalls = new StalledClients(context.clientStallNs());
         fanout = new Fanout(this, registry);
         publications = new Publications(context.loops());
-        role = new SoleLoop(this);
+        role = all.exchange() == null ? new SoleLoop(this) : index == 0 ? new HomeLoop(this) : new FurtherLoop(this);
         interests = new InterestTable(role, change -> change.client.changeHolds(change));
         fences = new Fences(role);
         router = new CommandRouter(this, new EdgeCommands());

@@ -200,7 +200,6 @@ final class EdgeContext {
         range("--backlog", backlog, 1, 1 << 20);
         edgeId = edgeIdText == null ? randomEdgeId() : parseEdgeId(edgeIdText);
         cpus = LoopCpus.of(cpuText, loops);
-        notYet(cpus.size() > 1, loops == null ? "--cpu " + cpuText : "--loops " + loops, "one loop is allowed");
         idle = switch (idleText) {
             case "spin" -> IdlePolicy.SPIN;
             case "backoff" -> IdlePolicy.BACKOFF;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package goblin.edge;
 
+import goblin.edge.exchange.ExchangeCounter;
 import goblin.link.Release;
 import java.util.List;
+import java.util.Locale;
 
 /** The section {@code # Edge} that follows the host's {@code INFO}: all loops together. */
 final class EdgeInfo {
@@ -26,7 +28,7 @@ final class EdgeInfo {
             edge.clients().count(),
             edge.rings().inUse(),
             edge.rings().reserved(),
-            edge.interests().size(),
+            edge.role().names(),
             edge.interests().unacknowledged(),
             edge.role().unanswered(),
             edge.transport().lentBytes(),
@@ -55,6 +57,14 @@ final class EdgeInfo {
                 sum += each.counters().get(counter);
             }
             field(text, counter.label(), sum);
+        }
+        if (loops.exchange() != null) {
+            for (final ExchangeCounter counter : ExchangeCounter.values()) {
+                field(
+                        text,
+                        "edge_exchange_" + counter.name().toLowerCase(Locale.ROOT),
+                        loops.exchange().counter(counter));
+            }
         }
         return text.toString();
     }

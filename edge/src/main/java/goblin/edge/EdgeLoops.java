@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package goblin.edge;
 
+import goblin.edge.exchange.Exchange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -21,6 +22,7 @@ final class EdgeLoops {
     private final AtomicLong lastClientId = new AtomicLong();
     private final AtomicLong clients = new AtomicLong();
     private final List<Edge> loops = new ArrayList<>();
+    private final Exchange<ClientSession, ReplySlot> exchange;
 
     /**
      * Makes it without loops.
@@ -39,6 +41,7 @@ final class EdgeLoops {
         this.life = life;
         this.mostClients = mostClients;
         requestMemory = new RequestMemory(context.maxRequestMemory());
+        exchange = context.loops() == 1 ? null : new Exchange<>(context.loops());
     }
 
     void add(final Edge loop) {
@@ -52,6 +55,18 @@ final class EdgeLoops {
 
     Edge home() {
         return loops.getFirst();
+    }
+
+    /** What connects the loops; null when there is one. */
+    Exchange<ClientSession, ReplySlot> exchange() {
+        return exchange;
+    }
+
+    /** Gives back what the loops share. When all have ended. */
+    void close() {
+        if (exchange != null) {
+            exchange.close();
+        }
     }
 
     /** Counts one client more; false when there are as many as there may be. */

@@ -77,6 +77,7 @@ final class EdgeProgram implements EdgeLife, Listening.Outcome {
 
     private void close() {
         authentication.close();
+        all.close();
     }
 
     /** Starts the loops' threads; the rest follows there. */
@@ -93,6 +94,11 @@ final class EdgeProgram implements EdgeLife, Listening.Outcome {
     /** The loops, the home first. */
     List<ServingLoop> loops() {
         return loops;
+    }
+
+    /** The exit status as far as it is known. */
+    int status() {
+        return status;
     }
 
     /** Where clients connect; null until the home listens. */

@@ -23,6 +23,9 @@ interface LoopRole extends InterestTable.Sender, Fences.Sender {
             long payload,
             int payloadLength);
 
+    /** Names with an interest that this loop is to speak of for the whole edge. */
+    int names();
+
     /** Publications that were not counted completely. */
     long unanswered();
 

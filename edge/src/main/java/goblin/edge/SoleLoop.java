@@ -68,6 +68,11 @@ final class SoleLoop implements LoopRole, AggregateLink.Events {
     }
 
     @Override
+    public int names() {
+        return edge.interests().size();
+    }
+
+    @Override
     public long unanswered() {
         return edge.publications().unanswered();
     }

@@ -14,12 +14,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The loop's thread allocates nothing in the steady state. {@code -Dgoblin.allocation.messages=1000000} runs the full
+ * The loops' threads allocate nothing in the steady state. {@code -Dgoblin.allocation.messages=1000000} runs the full
  * length.
  */
 final class AllocationTest {
@@ -32,13 +33,13 @@ final class AllocationTest {
     private final List<Socket> sockets = new ArrayList<>();
     private PromptHost host;
     private EdgeUnderTest edge;
-    private long loopThread;
+    private long[] loopThreads;
 
     @BeforeEach
     void startEdge() {
         host = new PromptHost();
         edge = EdgeUnderTest.linkedTo(host, UnaryOperator.identity());
-        loopThread = edge.onLoop(e -> Thread.currentThread().threadId());
+        loopThreads = edge.loopThreads();
     }
 
     @AfterEach
@@ -85,14 +86,18 @@ final class AllocationTest {
         final String expected = reply.repeat(BATCH);
         final byte[] replies = new byte[expected.length()];
         final DataInputStream in = new DataInputStream(socket.getInputStream());
-        final long before = threads.getThreadAllocatedBytes(loopThread);
+        final long before = allocated();
         for (int i = 0; i < messages; i += BATCH) {
             socket.getOutputStream().write(batch);
             in.readFully(replies);
         }
-        final long allocated = threads.getThreadAllocatedBytes(loopThread) - before;
+        final long allocated = allocated() - before;
         assertThat(new String(replies, StandardCharsets.ISO_8859_1)).isEqualTo(expected);
         return allocated;
+    }
+
+    private long allocated() {
+        return LongStream.of(threads.getThreadAllocatedBytes(loopThreads)).sum();
     }
 
     private void subscribe(final int count) throws IOException {

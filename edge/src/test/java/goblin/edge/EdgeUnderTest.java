@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import picocli.CommandLine;
@@ -25,6 +26,7 @@ import picocli.CommandLine;
 /** An edge in this process, linked to a {@link ScriptedHost}, with clients over loopback. */
 final class EdgeUnderTest implements AutoCloseable {
     private static final long PATIENCE_S = 20;
+    private static final String LOOPS = System.getProperty("goblin.loops", "1");
 
     private final ByteArrayOutputStream log = new ByteArrayOutputStream();
     private final List<RespClient> clients = new ArrayList<>();
@@ -63,6 +65,9 @@ final class EdgeUnderTest implements AutoCloseable {
                 "--idle",
                 "backoff"));
         words.addAll(List.of(options));
+        if (!words.contains("--loops")) {
+            words.addAll(List.of("--loops", LOOPS));
+        }
         final EdgeContext context = CommandLine.populateCommand(new EdgeContext(), words.toArray(new String[0]));
         context.conclude();
         program = new EdgeProgram(context, new EdgeLog(new PrintStream(log, true, StandardCharsets.UTF_8)), wrapping);
@@ -89,6 +94,21 @@ final class EdgeUnderTest implements AutoCloseable {
         final RespClient client = client();
         assertThat(client.command("PING")).isEqualTo("+PONG");
         return client;
+    }
+
+    /** A client that a certain loop serves. */
+    RespClient clientOn(final int loop) {
+        RespClient client = client();
+        while (!isOn(loop, client.command("CLIENT", "ID"))) {
+            client.close();
+            client = client();
+        }
+        return client;
+    }
+
+    private boolean isOn(final int loop, final String reply) {
+        final long id = Long.parseLong(reply, 1, reply.length(), 10);
+        return onLoop(loop, e -> e.clients().find(id) != null);
     }
 
     /** A client that holds the names, acknowledged by the host. */
@@ -133,6 +153,13 @@ final class EdgeUnderTest implements AutoCloseable {
         } catch (final InterruptedException | ExecutionException | java.util.concurrent.TimeoutException e) {
             throw new AssertionError("the loop did not answer", e);
         }
+    }
+
+    /** The ids of the loops' threads. */
+    long[] loopThreads() {
+        return IntStream.range(0, program.loops().size())
+                .mapToLong(i -> onLoop(i, e -> Thread.currentThread().threadId()))
+                .toArray();
     }
 
     /** Adds up something over all loops. */

@@ -224,7 +224,9 @@ final class HostTroubleTest {
                 });
             }
             final WireClient asker = programs.atEdge();
-            Awaitility.await().until(() -> Waits.info(asker, "edge_publishes_unanswered") * size >= 15L << 20);
+            // Of several loops each has its share, and the kernel chooses who is on which.
+            final long share = (15L << 20) / Integer.getInteger("goblin.loops", 1);
+            Awaitility.await().until(() -> Waits.info(asker, "edge_publishes_unanswered") * size >= share);
             Waits.settle(programs.edgePort());
             assertThat(Waits.info(asker, "edge_publishes_unanswered") * size).isLessThan(17L << 20);
             assertThat(asker.call("SET", "k", "v")).isEqualTo("+OK¶");

@@ -14,6 +14,9 @@ import java.util.List;
  * {@link ChaosProxy} between the first edge and the host.
  */
 public final class EdgeAndHost implements AutoCloseable {
+    /** How many loops each edge has, if the command line of the tests says so. */
+    private static final String LOOPS = System.getProperty("goblin.loops");
+
     private final List<WireClient> clients = new ArrayList<>();
     private final List<ServerProcess> edges = new ArrayList<>();
     private final List<Integer> edgePorts = new ArrayList<>();
@@ -100,6 +103,9 @@ public final class EdgeAndHost implements AutoCloseable {
                 "--idle",
                 "backoff"));
         command.addAll(List.of(options));
+        if (LOOPS != null && !command.contains("--loops")) {
+            command.addAll(List.of("--loops", LOOPS));
+        }
         return ServerProcess.start(command);
     }
 
