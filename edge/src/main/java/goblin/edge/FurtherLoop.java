@@ -38,11 +38,11 @@ final class FurtherLoop extends ExchangingLoop {
             final long payload,
             final int payloadLength) {
         final long others = peers().loopsFor(kind, channel, channelLength);
-        slot.changesLeft = 1;
-        // Its own line: counts of other loops may come meanwhile.
+        // This loop's own count is one part: all others may be in before it, when this loop has to wait for its turn.
+        slot.changesLeft = 2;
         final long here =
                 handOverAndDeliver(others, true, client, slot, kind, channel, channelLength, payload, payloadLength);
-        slot.receivers += here;
+        edge().publications().counted(client, slot, here);
         edge().fanout().finish();
         if (others == 0) {
             exchange().publish(0, true, kind, channel, channelLength, payload, payloadLength, client, slot);

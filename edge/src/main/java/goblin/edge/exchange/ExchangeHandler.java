@@ -41,7 +41,8 @@ public interface ExchangeHandler<O, S> {
             int payloadLength);
 
     /**
-     * A publication of this loop has been answered by all loops it went to, and by the host if it went there.
+     * A publication of this loop has been answered by all loops it went to, and by the host if it went there. That may be
+     * while this loop still drains for it.
      *
      * @param owner     as given when it was published
      * @param slot      as given when it was published

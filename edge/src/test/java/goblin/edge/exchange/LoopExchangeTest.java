@@ -205,6 +205,28 @@ final class LoopExchangeTest {
     }
 
     @Test
+    void shouldCompleteAlsoWhileItWaitsForItsTurn() throws InterruptedException {
+        for (int i = 0; i < RING_MESSAGES; i++) {
+            of(0).acked(2, i);
+        }
+        publish(0, 0b100, false, "c", "spilled");
+        final long ticket = publish(2, 0b010, false, "d", "later");
+        final Thread others = new Thread(() -> {
+            of(1).poll();
+            while (of(2).counter(ExchangeCounter.PUBLICATIONS_ANSWERED) == 0) {
+                Thread.onSpinWait();
+            }
+            of(0).flushTurn();
+        });
+        others.start();
+        of(2).drainThrough(ticket);
+        others.join();
+        assertThat(handlers[2].take())
+                .endsWith("completed client d 1", "acked 7", "publication 0 0 deliver CHANNEL c=spilled");
+        assertThat(of(2).counter(ExchangeCounter.WAITS_FOR_TICKET)).isOne();
+    }
+
+    @Test
     void shouldNotMakeOthersWaitForALoopThatHasEnded() {
         for (int i = 0; i < RING_MESSAGES; i++) {
             of(0).acked(2, i);
