@@ -131,6 +131,15 @@ final class EdgeContext {
     private Integer backlog;
 
     @Option(
+            names = "--drain-seconds",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "After SIGTERM serve the clients so long at most, until they leave, while another edge on the same"
+                            + " address takes new ones. Default: ${DEFAULT-VALUE}, end at once.")
+    private int drainSeconds;
+
+    @Option(
             names = "--idle",
             paramLabel = "spin|backoff",
             defaultValue = "spin",
@@ -193,6 +202,7 @@ final class EdgeContext {
         range("--max-output-buffer-bytes", maxOutputBytes, PAGE_BYTES, 1L << 40);
         range("--max-request-memory", maxRequestMemory, 1L << 16, 1L << 40);
         range("--client-stall-seconds", clientStallSeconds, 1, 86_400);
+        range("--drain-seconds", drainSeconds, 0, 86_400);
         range("--link-timeout", linkTimeoutSeconds, 2, 86_400);
         if (backlog == null) {
             backlog = DEFAULT_BACKLOG;
@@ -249,6 +259,11 @@ final class EdgeContext {
 
     long linkTimeoutNs() {
         return linkTimeoutSeconds * 1_000_000_000L;
+    }
+
+    /** How long clients are served after SIGTERM, 0 for not at all. */
+    long drainNs() {
+        return drainSeconds * 1_000_000_000L;
     }
 
     long edgeId() {

@@ -78,6 +78,11 @@ final class EdgeLoops {
         return false;
     }
 
+    /** How many clients there are, of all loops. */
+    long clients() {
+        return clients.get();
+    }
+
     /** A client that was admitted is gone. */
     void left() {
         clients.decrementAndGet();

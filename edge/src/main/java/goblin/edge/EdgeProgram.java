@@ -106,6 +106,15 @@ final class EdgeProgram implements EdgeLife, Listening.Outcome {
         return loops.getFirst().listener();
     }
 
+    /** Ends the program as its user wants it: at once, or when its clients have left. Any thread. */
+    void leave() {
+        if (context.drainNs() == 0) {
+            stop();
+        } else {
+            new Leaving(loops, all, context.drainNs(), this::stop).begin();
+        }
+    }
+
     /** Stops accepting and ends the loops when everything queued is flushed, at the latest after 2 s. Any thread. */
     void stop() {
         if (stopping.compareAndSet(false, true)) {
@@ -182,7 +191,7 @@ final class EdgeProgram implements EdgeLife, Listening.Outcome {
 
     private void stopBySignal() {
         if (status == 0 && ended.getCount() > 0) {
-            stop();
+            leave();
             try {
                 ended.await();
             } catch (final InterruptedException e) {

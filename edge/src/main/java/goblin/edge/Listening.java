@@ -59,9 +59,9 @@ final class Listening {
         }
     }
 
-    /** Returns whether the other loops are to listen, too. */
+    /** Returns whether the other loops are to listen, too. With time to drain another edge may be there, or come. */
     private boolean openHome(final ServingLoop home) {
-        if (loops.size() > 1) {
+        if (loops.size() > 1 || context.drainNs() > 0) {
             try {
                 home.listen(context.listenEndpoint(), options(true), home);
                 return true;

@@ -19,6 +19,7 @@ final class ServingLoop implements AcceptHandler {
     private final EventLoop loop;
     private final Edge edge;
     private volatile Listener listener;
+    private boolean closed;
     private boolean draining;
 
     ServingLoop(final EventLoop loop, final Edge edge) {
@@ -40,13 +41,13 @@ final class ServingLoop implements AcceptHandler {
     }
 
     /**
-     * Starts listening, unless it drains already. On the loop's thread.
+     * Starts listening, unless it has stopped that already. On the loop's thread.
      *
      * @param handler told of connections, such as this
      * @throws goblin.net.NetException when the kernel refuses
      */
     void listen(final Endpoint at, final ListenOptions options, final AcceptHandler handler) {
-        if (!draining) {
+        if (!closed) {
             listener = edge.transport().listen(at, options, handler);
         }
     }
@@ -75,6 +76,14 @@ final class ServingLoop implements AcceptHandler {
                         + "; accepting pauses. Raise LimitNOFILE or the limit it names");
     }
 
+    /** Accepts what waits, and nothing after that; clients are served on. On the loop's thread, outside any handler. */
+    void closeDoor() {
+        closed = true;
+        if (listener != null) {
+            listener.finish();
+        }
+    }
+
     /**
      * Stops accepting, and ends the loop when everything queued is flushed. On the loop's thread.
      *
@@ -84,9 +93,7 @@ final class ServingLoop implements AcceptHandler {
     void drain(final long deadlineNs, final BooleanSupplier othersEnded) {
         if (!draining) {
             draining = true;
-            if (listener != null) {
-                listener.finish();
-            }
+            closeDoor();
             flushOrWait(deadlineNs, othersEnded);
         }
     }

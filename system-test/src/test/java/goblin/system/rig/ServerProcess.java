@@ -184,9 +184,14 @@ public final class ServerProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Sends SIGTERM. */
+    /** Sends SIGTERM; what it prints from now on is lost. */
     public void terminate() {
         process.destroy();
+    }
+
+    /** Sends SIGTERM and goes on collecting what it prints. */
+    public void askToEnd() {
+        signal("TERM");
     }
 
     /** Sends SIGKILL. */
