@@ -37,15 +37,15 @@ final class HomeLoop extends ExchangingLoop {
             final long payload,
             final int payloadLength) {
         final long others = peers().loopsFor(kind, channel, channelLength);
-        slot.changesLeft = others == 0 ? 1 : 2;
-        // Its own line: counts of other loops may come meanwhile.
+        // What this loop attempts, what the host answers, and what the others do, which may come first.
+        slot.changesLeft = others == 0 ? 2 : 3;
         final long here =
                 handOverAndDeliver(others, false, client, slot, kind, channel, channelLength, payload, payloadLength);
-        slot.receivers += here;
         final Fanout fanout = edge().fanout();
         edge().publications().add(client, slot, channelLength + payloadLength);
         sendUp(HOME, 0, kind, channel, channelLength, payload, payloadLength, fanout.largePayload());
         fanout.finish();
+        edge().publications().counted(client, slot, here);
     }
 
     @Override

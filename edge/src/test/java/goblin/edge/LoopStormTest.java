@@ -75,6 +75,32 @@ final class LoopStormTest {
     }
 
     @Test
+    void shouldAnswerEachPublicationWithItsOwnCount() throws Exception {
+        final List<Future<List<String>>> observers = observers(LOOPS * MESSAGES);
+        final List<RespClient> publishers = new ArrayList<>();
+        for (int loop = 0; loop < LOOPS; loop++) {
+            publishers.add(edge.clientOn(loop));
+        }
+        final List<Future<Long>> answers = new ArrayList<>();
+        for (final RespClient publisher : publishers) {
+            answers.add(threads.submit(() -> {
+                for (int i = 0; i < MESSAGES; i += 100) {
+                    for (int j = i; j < i + 100; j++) {
+                        publisher.send("PUBLISH", "c" + j % CHANNELS, "m" + j);
+                    }
+                    assertThat(publisher.read(100)).containsOnly(":" + LOOPS);
+                }
+                return 0L;
+            }));
+        }
+
+        sum(answers);
+        for (final Future<List<String>> each : observers) {
+            assertThat(each.get()).hasSize(LOOPS * MESSAGES);
+        }
+    }
+
+    @Test
     void shouldCountEveryDeliveryAttemptedWhileClientsVanish() throws Exception {
         final List<Future<Long>> visitors = visitors(true);
         final List<Future<Long>> publishers = publishers();
