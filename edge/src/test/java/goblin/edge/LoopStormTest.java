@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 final class LoopStormTest {
     private static final int LOOPS = 4;
     private static final int CHANNELS = 3;
-    private static final int MESSAGES = Integer.getInteger("goblin.storm.messages", 2_000);
+    private static final int MESSAGES = Integer.getInteger("goblin.storm.messages", 1_000);
     private static final int BATCH = 10;
     private static final int VISITORS = 6;
     private static final int VISITS = 60;
