@@ -87,8 +87,12 @@ abstract class ExchangingLoop implements LoopRole, ExchangeHandler<ClientSession
             final long payload,
             final int payloadLength) {
         final Fanout fanout = edge.fanout();
+        // Restored, since it may say something of a client whose publication waits for this one.
+        final boolean before = edge.moreFollows();
+        edge.moreFollows(exchange.moreFollows());
         fanout.begin(kind, channel, channelLength, payload, payloadLength, lender);
         final long attempted = deliver ? fanout.attempt() : 0;
+        edge.moreFollows(before);
         if (uplink) {
             sendUp(from, token, kind, channel, channelLength, payload, payloadLength, fanout.largePayload());
         }

@@ -5,6 +5,7 @@ import goblin.net.linux.Memory;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.ControlledMessageHandler;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RecordDescriptor;
 
 /** The receiver's end of one loop's ring to another. */
 final class InRing implements ControlledMessageHandler {
@@ -18,16 +19,22 @@ final class InRing implements ControlledMessageHandler {
     /** {@link #head} when reading ended for another reason than a ticket. */
     static final long UNKNOWN = Message.NO_TICKET;
 
+    private static final int RECORD_BYTES = Message.BYTES + RecordDescriptor.HEADER_LENGTH;
+
     private final OneToOneRingBuffer ring;
     private final int from;
     private final Receiver receiver;
+    private final int mask;
     private long head = UNKNOWN;
     private long upTo;
+    /** Where the message being handled begins. */
+    private int index;
 
     InRing(final OneToOneRingBuffer ring, final int from, final Receiver receiver) {
         this.ring = ring;
         this.from = from;
         this.receiver = receiver;
+        mask = ring.capacity() - 1;
     }
 
     /** The ticket that stands first, {@link #EMPTY} or {@link #UNKNOWN}, as the last {@link #read} found it. */
@@ -62,22 +69,29 @@ final class InRing implements ControlledMessageHandler {
         return ring.size() > 0;
     }
 
+    /** While a message is handled: whether the next one is here already. */
+    boolean moreFollows() {
+        final int next = RecordDescriptor.lengthOffset((index - RecordDescriptor.HEADER_LENGTH + RECORD_BYTES) & mask);
+        return ring.buffer().getIntVolatile(next) > 0;
+    }
+
     @Override
-    public Action onMessage(final int type, final MutableDirectBuffer buffer, final int index, final int length) {
-        final long first = buffer.getLong(index + Message.FIRST);
+    public Action onMessage(final int type, final MutableDirectBuffer buffer, final int at, final int length) {
+        final long first = buffer.getLong(at + Message.FIRST);
         if (type == Message.PUBLICATION && first >= upTo) {
             head = first;
             return Action.ABORT;
         }
+        index = at;
         receiver.onMessage(
                 from,
                 type,
                 first,
-                buffer.getLong(index + Message.ADDRESS),
-                buffer.getInt(index + Message.A),
-                buffer.getInt(index + Message.B),
-                buffer.getInt(index + Message.C),
-                buffer.getInt(index + Message.D));
+                buffer.getLong(at + Message.ADDRESS),
+                buffer.getInt(at + Message.A),
+                buffer.getInt(at + Message.B),
+                buffer.getInt(at + Message.C),
+                buffer.getInt(at + Message.D));
         // The sender gets the room at once, also when the next message takes long.
         return Action.COMMIT;
     }

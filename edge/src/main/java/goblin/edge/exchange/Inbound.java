@@ -101,6 +101,12 @@ class Inbound {
         return handled;
     }
 
+    /** While a message of a loop is handled: whether that loop's next one is here already. */
+    final boolean moreFollows(final int from) {
+        // Its own place is left out.
+        return rings[from < loop ? from : from - 1].moreFollows();
+    }
+
     /** Whether anything waits to be handled. */
     final boolean hasMore() {
         for (final InRing ring : rings) {

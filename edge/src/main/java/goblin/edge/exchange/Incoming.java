@@ -60,6 +60,14 @@ final class Incoming<O, S> implements InRing.Receiver, SharedBytes.Lender, AutoC
         return lent;
     }
 
+    /** The loop whose publication is being handled. */
+    int publisher() {
+        if (!inPublication) {
+            throw new IllegalStateException("no publication is being handled");
+        }
+        return (int) (key >>> Integer.SIZE);
+    }
+
     /** A payload that was lent is held by nobody here. */
     @Override
     public void onReleased(final long lentKey) {

@@ -283,6 +283,16 @@ public final class LoopExchange<O, S> implements LoopPoller {
         return incoming.lendPayload();
     }
 
+    /**
+     * While {@link ExchangeHandler#onPublication} runs: tells whether the same loop's next message is here already, so that
+     * what is delivered may wait for it.
+     *
+     * @return false when nothing follows as yet
+     */
+    public boolean moreFollows() {
+        return inbound.moreFollows(incoming.publisher());
+    }
+
     // ---- control messages
 
     /**

@@ -227,6 +227,23 @@ final class LoopExchangeTest {
     }
 
     @Test
+    void shouldSayWhetherMoreOfTheSameLoopFollowsAlsoAroundTheRing() {
+        final List<Boolean> follows = new ArrayList<>();
+        handlers[2].onPublication = () -> follows.add(of(2).moreFollows());
+        for (int round = 0; round < RING_MESSAGES; round++) {
+            publish(0, 0b100, false, "c", "first");
+            publish(0, 0b100, false, "c", "second");
+            publish(1, 0b100, false, "c", "alone");
+            of(2).poll();
+            of(0).poll();
+            of(1).poll();
+            assertThat(follows).containsExactly(true, false, false);
+            follows.clear();
+        }
+        assertThatThrownBy(() -> of(2).moreFollows()).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     void shouldNotMakeOthersWaitForALoopThatHasEnded() {
         for (int i = 0; i < RING_MESSAGES; i++) {
             of(0).acked(2, i);
