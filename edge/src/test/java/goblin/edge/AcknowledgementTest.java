@@ -149,10 +149,11 @@ final class AcknowledgementTest {
 
     @Test
     void shouldNotDeliverOnASecondChannelBeforeItsConfirmationEvenWhenTheFirstIsStuck() throws Exception {
-        final RespClient other = edge.client();
+        // Another loop would have a wish of its own.
+        final RespClient other = edge.clientOn(0);
         other.send("SUBSCRIBE", "a");
         assertThat(host.nextLinkMessage()).isEqualTo("interest 1 CHANNEL a 1");
-        final RespClient client = edge.client();
+        final RespClient client = edge.clientOn(0);
         client.send("SUBSCRIBE", "a").send("SUBSCRIBE", "b");
         assertThat(host.nextLinkMessage()).isEqualTo("interest 2 CHANNEL b 1");
         host.acknowledge(1);
