@@ -18,6 +18,7 @@ final class EveryLoop<T> {
     private final List<T> answers = new ArrayList<>();
     private final boolean keepBusy;
     private int missing;
+    private boolean waits;
 
     private EveryLoop(final ClientSession client, final Consumer<List<T>> then, final boolean keepBusy) {
         this.client = client;
@@ -42,31 +43,42 @@ final class EveryLoop<T> {
     }
 
     private void ask(final Function<Edge, T> question) {
-        final Edge home = client.edge();
-        final List<Edge> all = home.all().all();
+        final Edge own = client.edge();
+        final List<Edge> all = own.all().all();
         missing = all.size();
-        if (missing > 1 && keepBusy) {
+        waits = missing > 1 && keepBusy;
+        if (waits) {
             client.busy(true);
         }
         for (final Edge each : all) {
-            if (each == home) {
-                answered(question.apply(home));
+            if (each == own) {
+                answered(question.apply(own));
             } else {
-                each.tell(() -> {
-                    final T answer = question.apply(each);
-                    home.tell(() -> answered(answer));
-                });
+                each.tell(() -> answerFrom(each, question));
             }
         }
     }
 
+    private void answerFrom(final Edge loop, final Function<Edge, T> question) {
+        T answer = null;
+        try {
+            answer = question.apply(loop);
+        } finally {
+            // A loop that cannot answer leaves the others' answers; its fault is reported.
+            final T given = answer;
+            client.edge().tell(() -> answered(given));
+        }
+    }
+
     private void answered(final T answer) {
-        answers.add(answer);
+        if (answer != null) {
+            answers.add(answer);
+        }
         if (--missing > 0 || client.isGone()) {
             return;
         }
         then.accept(answers);
-        if (answers.size() > 1 && keepBusy) {
+        if (waits) {
             client.busy(false);
         }
     }

@@ -31,15 +31,6 @@ final class PeerInterests {
         return mask;
     }
 
-    /** Names with an interest of any other loop. */
-    int size(final Kind kind) {
-        return registry.nameCount(kind);
-    }
-
-    void close() {
-        registry.close();
-    }
-
     private void collect(final Topic<PeerLoop> topic) {
         for (int i = 0, size = topic.size(); i < size; i++) {
             mask |= topic.subscriber(i).bit();

@@ -64,6 +64,15 @@ final class AllocationTest {
     }
 
     @Test
+    void shouldAllocateNothingOnAnyOfSeveralLoops() throws IOException {
+        edge.close();
+        edge = EdgeUnderTest.linkedTo(host, TurnsOnly::over, "--loops", "3");
+        loopThreads = edge.loopThreads();
+        subscribe(6);
+        checkSteadyState("*3\r\n$7\r\nPUBLISH\r\n$1\r\nc\r\n$16\r\n0123456789abcdef\r\n", ":6\r\n", MESSAGES_TO_MANY);
+    }
+
+    @Test
     void shouldAllocateNothingForForwardedCommands() throws IOException {
         checkSteadyState("*2\r\n$3\r\nGET\r\n$1\r\nk\r\n", "$1\r\nv\r\n", MESSAGES);
     }
