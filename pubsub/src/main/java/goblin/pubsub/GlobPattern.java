@@ -96,11 +96,59 @@ public final class GlobPattern {
      */
     public boolean isLiteral() {
         for (final int token : tokens) {
-            if (token < 0 || token >= FIRST_CLASS) {
+            if (!isByte(token)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** How many bytes every match begins with: those before the first special one. */
+    int literalPrefix() {
+        int length = 0;
+        while (length < tokens.length && isByte(tokens[length])) {
+            length++;
+        }
+        return length;
+    }
+
+    /** How many bytes every match ends with, behind those of {@link #literalPrefix}. */
+    int literalSuffix() {
+        final int prefix = literalPrefix();
+        int from = tokens.length;
+        while (from > prefix && isByte(tokens[from - 1])) {
+            from--;
+        }
+        return tokens.length - from;
+    }
+
+    /** Writes the bytes that every match begins with. */
+    void copyPrefix(final long to) {
+        copyBytes(0, literalPrefix(), to);
+    }
+
+    /** Writes the bytes that every match ends with. */
+    void copySuffix(final long to) {
+        copyBytes(tokens.length - literalSuffix(), tokens.length, to);
+    }
+
+    /** The bytes that every match has somewhere, as {@link ByteSummary} tells. */
+    long neededBytes() {
+        long needed = 0;
+        for (final int token : tokens) {
+            needed |= isByte(token) ? ByteSummary.of(token) : 0;
+        }
+        return needed;
+    }
+
+    private void copyBytes(final int from, final int end, final long to) {
+        for (int i = from; i < end; i++) {
+            Memory.putByte(to + i - from, (byte) tokens[i]);
+        }
+    }
+
+    private static boolean isByte(final int token) {
+        return token >= 0 && token < FIRST_CLASS;
     }
 
     /** How many bytes a match looks at; the same work as {@link #matches} does. */

@@ -56,10 +56,10 @@ public final class SubscriptionRegistry<S extends SubscriptionHolder<S>> impleme
         if (weight > 0) {
             if (topic == null) {
                 topic = new Topic<>(kind, name, length, hash);
-                table.add(topic);
                 if (kind == Kind.PATTERN) {
                     patternSet.add(topic);
                 }
+                table.add(topic);
             }
             final Subscription<S> added = new Subscription<>(topic, subscriber, weight);
             topic.add(added);
@@ -156,13 +156,25 @@ public final class SubscriptionRegistry<S extends SubscriptionHolder<S>> impleme
         if (kind == Kind.PATTERN) {
             throw new IllegalArgumentException("nothing is published to a pattern");
         }
-        final Topic<S> literal = find(kind, channel, length);
+        final TopicTable<S> table = table(kind);
+        final boolean lookUpPattern = kind == Kind.CHANNEL && patternSet.hasPlain();
+        final long hash = table.size() > 0 || lookUpPattern ? Memory.hash(channel, length) : 0;
+        final Topic<S> literal = table.size() == 0 ? null : table.find(channel, length, hash);
         long weight = 0;
         if (literal != null) {
             weight = literal.totalWeight();
             visitor.visit(literal);
         }
-        return kind == Kind.CHANNEL ? weight + patternSet.forEachMatch(channel, length, visitor) : weight;
+        if (kind == Kind.CHANNEL && patterns.size() > 0) {
+            final Topic<S> named = lookUpPattern ? patterns.find(channel, length, hash) : null;
+            weight += patternSet.forEachMatch(channel, length, named, visitor);
+        }
+        return weight;
+    }
+
+    /** How many patterns publications were compared with so far, one by one. */
+    long patternsExamined() {
+        return patternSet.examined();
     }
 
     /**

@@ -19,16 +19,13 @@ public final class Topic<S extends SubscriptionHolder<S>> {
     private final long name;
     private final int nameLength;
     private final long hash;
-    /** Only for patterns. */
-    private final GlobPattern pattern;
 
     private Subscription<S>[] subscriptions;
     private int size;
     private long totalWeight;
 
-    // Neighbours in the order of creation, for patterns.
-    Topic<S> previous;
-    Topic<S> next;
+    /** What the pattern set knows of it; only for patterns. */
+    PatternEntry<S> entry;
 
     Topic(final Kind kind, final long name, final int nameLength, final long hash) {
         this.kind = kind;
@@ -36,7 +33,6 @@ public final class Topic<S extends SubscriptionHolder<S>> {
         this.nameLength = nameLength;
         this.hash = hash;
         Memory.copy(name, this.name, nameLength);
-        pattern = kind == Kind.PATTERN ? GlobPattern.compile(name, nameLength) : null;
         subscriptions = room(FIRST_ROOM);
     }
 
@@ -111,10 +107,6 @@ public final class Topic<S extends SubscriptionHolder<S>> {
 
     boolean isNamed(final long otherName, final int otherLength, final long otherHash) {
         return hash == otherHash && nameLength == otherLength && Memory.equal(name, otherName, otherLength);
-    }
-
-    boolean accepts(final long channel, final int length) {
-        return pattern.matches(channel, length);
     }
 
     void add(final Subscription<S> subscription) {

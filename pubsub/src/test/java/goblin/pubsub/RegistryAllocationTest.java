@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class RegistryAllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private static final int ROUND = 20_000;
+    private static final int ROUND = 5_000;
 
     /** Runs rounds until one allocates nothing: before that, code is still being compiled. */
     private static void shouldSettleWithoutAllocating(final Runnable step) {
@@ -51,6 +51,31 @@ final class RegistryAllocationTest {
                 }
             });
             assertThat(fanout.deliveries).isPositive().isEqualTo(fanout.deliveries / 24 * 24);
+        }
+        fanout.out.free();
+    }
+
+    /** Patterns found by their beginning, their end, their name, and by looking at each of many. */
+    @Test
+    void shouldMatchManyPatternsWithoutAllocating() {
+        final Fanout fanout = new Fanout();
+        final Client client = new Client("c");
+        try (TestRegistry registry = new TestRegistry();
+                NativeBytes channel = NativeBytes.of("news.sport.1234.today")) {
+            for (int i = 0; i < 2048; i++) {
+                registry.set(Kind.PATTERN, "news.sport." + i + ".*", client, 1);
+                registry.set(Kind.PATTERN, "news.*." + i + ".today", client, 1);
+                registry.set(Kind.PATTERN, "news.sport." + i + ".today", client, 1);
+                registry.set(Kind.PATTERN, "*." + i + ".*", client, 1);
+                registry.set(Kind.PATTERN, "*".repeat(1 + i % 50), client, 1);
+            }
+            fanout.channel = channel;
+            shouldSettleWithoutAllocating(() -> {
+                fanout.out.clear();
+                if (registry.registry.forEachMatch(Kind.CHANNEL, channel.address(), channel.length(), fanout) != 54) {
+                    throw new AssertionError();
+                }
+            });
         }
         fanout.out.free();
     }
