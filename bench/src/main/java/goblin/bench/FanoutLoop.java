@@ -78,11 +78,19 @@ final class FanoutLoop implements AutoCloseable {
         final long startNs = System.nanoTime();
         publisher.send(publications.commands(), publications.commandsLength());
         if (publications.framesLength() > 0) {
-            crowd.expect(publications.frames(), publications.framesLength(), polling);
+            expectFrames();
             deliveries.recordValue(System.nanoTime() - startNs);
         }
         publisher.expect(replies, repliesLength);
         answers.recordValue(System.nanoTime() - startNs);
+    }
+
+    private void expectFrames() throws Failure {
+        try {
+            crowd.expect(publications.frames(), publications.framesLength(), polling);
+        } catch (final Failure failure) {
+            throw publisher.explain(failure);
+        }
     }
 
     @Override

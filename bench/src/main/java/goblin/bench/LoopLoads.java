@@ -5,6 +5,7 @@ import goblin.net.linux.Memory;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 
 /**
@@ -14,14 +15,18 @@ import java.util.Map;
  */
 final class LoopLoads {
     private static final String CHANNEL = "goblin:bench";
+    /** The names of an edge's loops begin so. */
+    private static final String LOOPS = "edge";
+
     private static final int COMPARED_EVERY = 16;
-    private static final int WINDOWS_IN_FLIGHT = 4;
+    private static final int WINDOWS_IN_FLIGHT = 8;
     private static final int WINDOWS_A_SWEEP = 16;
     private static final int PERIOD_WINDOWS = 256;
     private static final double AIM = 1.6;
     private static final Metric RATE = Metric.higher("deliveries/s").aimRatio(AIM);
     private static final Metric CAPACITY =
             Metric.higher("deliveries/s of CPU time of the busiest loop").aimRatio(AIM);
+    private static final Metric COST = Metric.lower("loops' CPU ns a delivery");
     private static final Metric LOOP_SHARE = Metric.higher("busiest loop's share of a CPU, %");
     private static final Metric LOAD_SHARE = Metric.lower("load's share of a CPU, %");
 
@@ -34,7 +39,8 @@ final class LoopLoads {
     }
 
     Case fanout() {
-        return new Case("16 at once to " + subscribers, List.of(RATE, CAPACITY, LOOP_SHARE, LOAD_SHARE), this::run);
+        return new Case(
+                "pipelined to " + subscribers, List.of(RATE, CAPACITY, COST, LOOP_SHARE, LOAD_SHARE), this::run);
     }
 
     private void run(final Contender side, final Sample sample) throws Failure {
@@ -65,16 +71,19 @@ final class LoopLoads {
     private static void measure(final Contender side, final Sample sample, final Load load) throws Failure {
         final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         final long pid = side.server().program().pid();
-        final Map<String, Long> before = ThreadTimes.of(pid);
+        final Map<String, Long> before = ThreadTimes.of(pid, LOOPS);
         final long ownNs = threads.getCurrentThreadCpuTime();
         final long startNs = System.nanoTime();
         final long deliveries = load.run();
         final double elapsedNs = System.nanoTime() - startNs;
         final double loadNs = threads.getCurrentThreadCpuTime() - ownNs;
-        final double busiestNs =
-                ThreadTimes.busiest(before, ThreadTimes.of(pid)).getFirst();
+        final LongSummaryStatistics loops = ThreadTimes.since(before, ThreadTimes.of(pid, LOOPS)).stream()
+                .mapToLong(Long::longValue)
+                .summaryStatistics();
+        final double busiestNs = loops.getMax();
         sample.put(RATE, deliveries * 1e9 / elapsedNs);
         sample.put(CAPACITY, deliveries * 1e9 / busiestNs);
+        sample.put(COST, loops.getSum() / (double) deliveries);
         sample.put(LOOP_SHARE, 100 * busiestNs / elapsedNs);
         sample.put(LOAD_SHARE, 100 * loadNs / elapsedNs);
     }

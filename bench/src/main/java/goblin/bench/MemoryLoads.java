@@ -95,11 +95,20 @@ final class MemoryLoads {
             for (int i = 0; i < 4; i++) {
                 publications.next();
                 publisher.send(publications.commands(), publications.commandsLength());
-                for (final Crowd crowd : crowds) {
-                    crowd.expect(publications.frames(), publications.framesLength(), false);
-                }
+                expect(publisher, crowds, publications);
                 publisher.expect(publications.replies());
             }
+        }
+    }
+
+    private static void expect(
+            final ProbeConnection publisher, final List<Crowd> crowds, final Publications publications) throws Failure {
+        try {
+            for (final Crowd crowd : crowds) {
+                crowd.expect(publications.frames(), publications.framesLength(), false);
+            }
+        } catch (final Failure failure) {
+            throw publisher.explain(failure);
         }
     }
 

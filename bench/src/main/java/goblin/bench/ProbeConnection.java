@@ -58,6 +58,17 @@ final class ProbeConnection implements AutoCloseable {
         }
     }
 
+    /** The same failure, with what this connection was told meanwhile: often the reason. */
+    Failure explain(final Failure failure) {
+        final int got = socket.receive(buffer, capacity, false);
+        return got <= 0
+                ? failure
+                : new Failure(
+                        failure.getMessage() + "; the publisher received '"
+                                + RespBytes.printable(Memory.toBytes(buffer, got)) + "'",
+                        failure);
+    }
+
     /** For those who read by themselves, many connections in turn. */
     ClientSocket socket() {
         return socket;

@@ -97,7 +97,7 @@ public final class PubSubBenchMain implements Callable<Integer> {
         final Contenders makers = new Contenders(base, folder, !unpinned, serverCpu, clientCpu);
         try (Workloads workloads = new Workloads(makers, scale, peers(makers));
                 RunFiles files = new RunFiles(folder, "goblin bench pubsub")) {
-            final Rounds turns = new Rounds(scale.rounds(), files, System.err::println);
+            final Rounds turns = new Rounds(scale.rounds(), !scale.quick(), files, System.err::println);
             final PubSubReport report = new PubSubReport(folder, placement(), scale);
             for (final Workload workload : workloads.named(only)) {
                 report.add(turns.run(workload));

@@ -13,6 +13,7 @@ import org.HdrHistogram.Histogram;
  */
 final class Rounds {
     private final int rounds;
+    private final boolean warm;
     private final RunFiles files;
     private final Consumer<String> progress;
 
@@ -20,11 +21,13 @@ final class Rounds {
      * Prepares it.
      *
      * @param rounds   of each case
+     * @param warm     whether a round that does not count goes before
      * @param files    take every single figure and the histograms
      * @param progress takes a line for each run
      */
-    Rounds(final int rounds, final RunFiles files, final Consumer<String> progress) {
+    Rounds(final int rounds, final boolean warm, final RunFiles files, final Consumer<String> progress) {
         this.rounds = rounds;
+        this.warm = warm;
         this.files = files;
         this.progress = progress;
     }
@@ -33,7 +36,7 @@ final class Rounds {
         final Results results = new Results(workload);
         for (final Case each : workload.cases()) {
             final Histograms histograms = new Histograms();
-            if (!workload.fresh()) {
+            if (warm && !workload.fresh()) {
                 // A first round that does not count: both programs and this one compile what is used here.
                 for (final Contender side : workload.sides()) {
                     measured(results, each, side, 0);

@@ -3,8 +3,8 @@ package goblin.bench;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,35 +14,42 @@ import java.util.stream.Stream;
 final class ThreadTimes {
     private ThreadTimes() {}
 
-    /** Nanoseconds that each of its threads has run, by thread. */
-    static Map<String, Long> of(final long pid) throws Failure {
+    /**
+     * Nanoseconds that threads have run, by thread.
+     *
+     * @param prefix their names begin so
+     */
+    static Map<String, Long> of(final long pid, final String prefix) throws Failure {
         final Map<String, Long> times = new HashMap<>();
         try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
             for (final Path thread : (Iterable<Path>) threads::iterator) {
-                final long time = runNs(thread);
-                if (time >= 0) {
-                    times.put(thread.getFileName().toString(), time);
+                if (read(thread.resolve("comm")).startsWith(prefix)) {
+                    times.put(
+                            thread.getFileName().toString(),
+                            Long.parseLong(read(thread.resolve("schedstat")).split(" ", -1)[0]));
                 }
             }
-            return times;
         } catch (final IOException failure) {
             throw new Failure("cannot read the threads of process " + pid, failure);
         }
+        if (times.isEmpty()) {
+            throw new Failure("process " + pid + " has no thread whose name begins with " + prefix);
+        }
+        return times;
     }
 
-    /** The longest times that threads have run since then, longest first. */
-    static List<Long> busiest(final Map<String, Long> before, final Map<String, Long> after) {
+    /** How long each has run since then. */
+    static List<Long> since(final Map<String, Long> before, final Map<String, Long> after) {
         return after.entrySet().stream()
                 .map(thread -> thread.getValue() - before.getOrDefault(thread.getKey(), 0L))
-                .sorted(Comparator.reverseOrder())
                 .toList();
     }
 
-    private static long runNs(final Path thread) {
+    private static String read(final Path file) throws IOException {
         try {
-            return Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ", -1)[0]);
-        } catch (final IOException ended) {
-            return -1;
+            return Files.readString(file);
+        } catch (final NoSuchFileException ended) {
+            return "";
         }
     }
 }

@@ -25,6 +25,7 @@ final class Workloads implements AutoCloseable {
 
     private final Set<Contender> contenders = new LinkedHashSet<>();
     private final List<Workload> all = new ArrayList<>();
+    private final boolean fresh;
 
     /**
      * Prepares them; servers start when they are measured first.
@@ -41,6 +42,8 @@ final class Workloads implements AutoCloseable {
         final Contender oneLoop = makers.loops("one loop", 1);
         contenders.addAll(sides);
         contenders.addAll(List.of(direct, first, twoLoops, oneLoop));
+        // Every start takes a second.
+        fresh = !scale.quick();
         final ClosedLoops closed = new ClosedLoops(scale);
         final Fanouts fanouts = new Fanouts(scale);
         final Names names = new Names(scale);
@@ -75,7 +78,7 @@ final class Workloads implements AutoCloseable {
     }
 
     private void addFresh(final String name, final String title, final List<Contender> sides, final List<Case> cases) {
-        all.add(new Workload(name, title, sides, true, cases));
+        all.add(new Workload(name, title, sides, fresh, cases));
     }
 
     /** Those with one of these names; all when there is none. */
