@@ -30,6 +30,7 @@ record ServerState(Map<String, String> figures, long rssBytes) {
             "pubsubshard_channels",
             "edge_clients",
             "edge_subscriber_rings",
+            "edge_subscriber_rings_reserved",
             "edge_interests",
             "edge_interests_unacknowledged",
             "edge_publishes_unanswered",
@@ -84,6 +85,8 @@ record ServerState(Map<String, String> figures, long rssBytes) {
         return figures.entrySet().stream()
                 .allMatch(entry -> switch (entry.getKey().replaceFirst("^\\w+ ", "")) {
                     case "CLIENT LIST" -> entry.getValue().equals("1 clients");
+                    // Rings go little by little.
+                    case "edge_subscriber_rings_reserved" -> entry.getValue().equals("0");
                     case "PUBSUB NUMSUB", "PUBSUB NUMPAT", "PUBSUB SHARDNUMSUB" ->
                         entry.getValue().equals("0");
                     default -> true;

@@ -44,7 +44,7 @@ final class CollectedReply {
         final EdgeLoops loops = client.edge().all();
         final ReplySlot slot = client.sequencer().keepFirst(client.edge().copyOf(bytes.address(), bytes.length()));
         EveryLoop.askAside(client, EdgeInfo::gauges, gauges -> {
-            final NativeBuffer whole = withSection(slot.first, EdgeInfo.section(loops, gauges));
+            final NativeBuffer whole = withSection(slot.first, EdgeInfo.section(loops, gauges, slot.first.length()));
             client.sequencer().replace(slot, client.edge().copyOf(whole.address(), whole.length()));
             whole.free();
             client.answered(slot);

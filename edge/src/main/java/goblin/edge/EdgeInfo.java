@@ -8,6 +8,8 @@ import java.util.Locale;
 
 /** The section {@code # Edge} that follows the host's {@code INFO}: all loops together. */
 final class EdgeInfo {
+    private static final String SHARED_BYTES = "edge_shared_bytes";
+
     /** What only a loop's own thread can tell, in the order of {@link #gauges}. */
     private static final String[] GAUGES = {
         "edge_clients",
@@ -17,7 +19,7 @@ final class EdgeInfo {
         "edge_interests_unacknowledged",
         "edge_publishes_unanswered",
         "edge_receive_bytes_lent",
-        "edge_shared_bytes",
+        SHARED_BYTES,
     };
 
     private EdgeInfo() {}
@@ -36,15 +38,20 @@ final class EdgeInfo {
         };
     }
 
-    /** The section, with its line ends; the gauges are those of each loop. */
-    static String section(final EdgeLoops loops, final List<long[]> gauges) {
+    /**
+     * The section, with its line ends.
+     *
+     * @param gauges    those of each loop
+     * @param replyBytes shared bytes of the very reply that the section is for, which are not counted
+     */
+    static String section(final EdgeLoops loops, final List<long[]> gauges, final long replyBytes) {
         final StringBuilder text = new StringBuilder("# Edge\r\n");
         field(text, "goblin_version", Release.current().version());
         field(text, "edge_id", Long.toUnsignedString(loops.context().edgeId()));
         field(text, "edge_upstream", loops.context().upstreamEndpoint());
         field(text, "edge_loops", loops.all().size());
         for (int i = 0; i < GAUGES.length; i++) {
-            long sum = 0;
+            long sum = GAUGES[i].equals(SHARED_BYTES) ? -replyBytes : 0;
             for (final long[] each : gauges) {
                 sum += each[i];
             }
