@@ -60,6 +60,7 @@ public final class EdgeMain implements Runnable {
     @Override
     public void run() {
         context.conclude();
+        LoopCpus.require(context.cpus());
         status = new EdgeProgram(context, new EdgeLog(System.err)).run();
     }
 

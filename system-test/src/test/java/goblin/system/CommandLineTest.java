@@ -114,6 +114,14 @@ final class CommandLineTest {
     }
 
     @Test
+    void shouldEndWithOneLineWhenACpuIsNotThere() {
+        final ServerProcess edge =
+                ServerProcess.run("bin/goblin-core-bluefield", "--upstream", "127.0.0.1", "1", "--cpu", "0,1023");
+        assertThat(edge.exitCode()).isEqualTo(1);
+        assertThat(edge.stderr()).singleElement().asString().contains("CPU 1023");
+    }
+
+    @Test
     void shouldSayWhenItIsReadyAndEndCleanlyWhenTold() {
         try (EdgeAndHost programs =
                 EdgeAndHost.setup().edge("--edge-id", "4711").start()) {
