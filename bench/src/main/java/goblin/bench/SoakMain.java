@@ -77,6 +77,14 @@ public final class SoakMain implements Callable<Integer> {
     private Double maxPauseMs;
 
     @Option(
+            names = "--edge-java-opts",
+            paramLabel = "WORDS",
+            defaultValue = "",
+            description =
+                    "options of the edge's JVM behind those of GOBLIN_JAVA_OPTS, to try a collector or a heap (none)")
+    private String edgeOptions;
+
+    @Option(
             names = "--pinned",
             description =
                     "the edge's loop alone on CPU 0, all else on CPU 1, with real-time priorities for edge and host")
@@ -121,7 +129,7 @@ public final class SoakMain implements Callable<Integer> {
         final Pauses hostPauses = new Pauses(folder, "host");
         final long chosen = seed == null ? System.nanoTime() : seed;
         System.err.println("seed " + chosen + ", " + warmupSeconds + " s before, then " + minutes + " minutes");
-        try (Bench.Pair pair = bench.pair(options(edgePauses), options(hostPauses));
+        try (Bench.Pair pair = bench.pair(options(edgePauses, edgeOptions), options(hostPauses, ""));
                 SoakLoad load = new SoakLoad(
                         pair.edge().port(), pair.host().port(), chosen, pendingChanges, !noScripts, steady)) {
             soak(pair, load, edgePauses, hostPauses);
@@ -129,9 +137,10 @@ public final class SoakMain implements Callable<Integer> {
         return 0;
     }
 
-    private Map<String, String> options(final Pauses pauses) {
+    private Map<String, String> options(final Pauses pauses, final String more) {
         final String given = System.getenv().getOrDefault("GOBLIN_JAVA_OPTS", "");
-        return maxPauseMs == null ? Map.of() : Map.of("GOBLIN_JAVA_OPTS", given + " " + pauses.option());
+        final String log = maxPauseMs == null ? "" : pauses.option();
+        return Map.of("GOBLIN_JAVA_OPTS", String.join(" ", given, more, log).strip());
     }
 
     private void soak(final Bench.Pair pair, final SoakLoad load, final Pauses edgePauses, final Pauses hostPauses)
