@@ -102,6 +102,7 @@ public final class PubSubBenchMain implements Callable<Integer> {
             for (final Workload workload : workloads.named(only)) {
                 report.add(turns.run(workload));
             }
+            report.end();
             return report.complete() ? 0 : 1;
         }
     }

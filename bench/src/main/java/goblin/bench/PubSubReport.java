@@ -12,10 +12,13 @@ import java.util.List;
 
 /** The tables of a run, printed and kept as Markdown and CSV, and a plot of all ratios; written anew with each table. */
 final class PubSubReport {
+    private static final String AIMS = "\n### Aims (two loops against one in the last, the others against Redis)\n\n";
+
     private final Path folder;
     private final String head;
     private final RatioPlot plot;
     private final List<String> sections = new ArrayList<>();
+    private final Table aims = new Table("case", "ours", "other", "ratio", "aim");
     private boolean complete = true;
 
     /**
@@ -48,8 +51,14 @@ final class PubSubReport {
         System.out.flush();
         draw(results);
         write(workload.name() + ".csv", table.csv());
-        write("pubsub.md", head + String.join("", sections));
+        results.aims().forEach(aims::row);
+        write("pubsub.md", head + AIMS + aims.markdown() + String.join("", sections));
         write("pubsub.svg", plot.svg());
+    }
+
+    /** Prints once more what had an aim. */
+    void end() {
+        System.out.println(AIMS + aims.markdown());
     }
 
     /** Whether every run counted. */

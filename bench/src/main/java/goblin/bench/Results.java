@@ -87,9 +87,7 @@ final class Results {
     private List<String> row(final Case of, final Metric metric) {
         final List<String> cells = new ArrayList<>(List.of(of.name(), metric.name()));
         for (final Contender side : workload.sides()) {
-            final List<Double> figures = figures(of, metric, side.name());
-            cells.add(
-                    figures.isEmpty() ? failed(of, side.name()) ? "FAILED" : NOTHING : figure(Series.median(figures)));
+            cells.add(cell(of, metric, side.name()));
         }
         final Series pairs = pairs(of, metric, baseline());
         cells.add(pairs == null ? NOTHING : Series.two(pairs.ratio()));
@@ -100,6 +98,33 @@ final class Results {
             cells.add(more == null ? NOTHING : Series.two(more.ratio()));
         }
         return cells;
+    }
+
+    /** The rows that have an aim: what, ours, theirs, ratio, aim. */
+    List<List<String>> aims() {
+        final List<List<String>> rows = new ArrayList<>();
+        for (final Case each : workload.cases()) {
+            for (final Metric metric : each.metrics()) {
+                if (metric.kind() != Metric.Kind.NONE) {
+                    final Series pairs = pairs(each, metric, baseline());
+                    rows.add(List.of(
+                            each.name() + ": " + metric.name(),
+                            cell(each, metric, ours()),
+                            cell(each, metric, baseline()),
+                            pairs == null ? NOTHING : Series.two(pairs.ratio()),
+                            verdict(each, metric, pairs)));
+                }
+            }
+        }
+        return rows;
+    }
+
+    private String cell(final Case of, final Metric metric, final String side) {
+        final List<Double> figures = figures(of, metric, side);
+        if (figures.isEmpty()) {
+            return failed(of, side) ? "FAILED" : NOTHING;
+        }
+        return figure(Series.median(figures));
     }
 
     private String verdict(final Case of, final Metric metric, final Series pairs) {

@@ -35,6 +35,15 @@ class ResultsTest {
         assertThat(results.failures()).containsExactly("1→8, edge: subscriber 3 was cut");
     }
 
+    @Test
+    void shouldGatherWhatHasAnAim() {
+        add("edge", 200);
+        add("Redis", 100);
+
+        assertThat(results.aims())
+                .containsExactly(List.of("1→8: publications/s", "200.0", "100.0", "2.00", "≥ 1.5× met"));
+    }
+
     private void add(final String side, final double... figures) {
         for (final double figure : figures) {
             final Sample sample = new Sample();

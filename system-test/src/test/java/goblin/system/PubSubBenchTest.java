@@ -39,7 +39,7 @@ final class PubSubBenchTest {
         assertThat(program.exitCode(MOST)).isEqualTo(1);
 
         final List<String> report = Files.readAllLines(folder.resolve("pubsub.md"));
-        assertThat(report).filteredOn(line -> line.startsWith("### ")).hasSize(10);
+        assertThat(report).filteredOn(line -> line.startsWith("### ")).hasSize(11);
         assertThat(report)
                 .filteredOn(line -> line.startsWith("Does not count: "))
                 .isNotEmpty()
