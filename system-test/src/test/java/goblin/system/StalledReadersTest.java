@@ -82,7 +82,7 @@ final class StalledReadersTest {
                 published = publish(publisher, List.of(reader), published);
             }
 
-            assertThat(programs.edge().stderr()).anyMatch(line -> line.contains("no memory for a ring"));
+            programs.edge().awaitStderr("no memory for a ring");
             assertThat(publisher.call("PUBLISH", "s", "end")).isEqualTo(":1¶");
             assertThat(reader.reply()).endsWith("¶end¶");
             assertThat(programs.edge().isAlive()).isTrue();
