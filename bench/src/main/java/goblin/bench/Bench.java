@@ -38,8 +38,10 @@ record Bench(Path root, Path folder, boolean pinned) {
     }
 
     /** Starts an edge and does not wait for it. */
-    Server startEdge(final Server host, final Map<String, String> environment) throws Failure {
-        return Server.startEdge(root, folder, edgePlacement(), host, environment, edgeOptions());
+    Server startEdge(final Server host, final Map<String, String> environment, final String... more) throws Failure {
+        final List<String> options = new ArrayList<>(List.of(edgeOptions()));
+        options.addAll(List.of(more));
+        return Server.startEdge(root, folder, edgePlacement(), host, environment, options.toArray(String[]::new));
     }
 
     // The edge keeps its loop alone on its core: its compiler threads run on the other.
@@ -58,11 +60,12 @@ record Bench(Path root, Path folder, boolean pinned) {
         return pair(Map.of(), Map.of());
     }
 
-    /** An edge and the host behind it, each with variables of its environment. */
-    Pair pair(final Map<String, String> ofEdge, final Map<String, String> ofHost) throws Failure {
+    /** An edge, with more options, and the host behind it, each with variables of its environment. */
+    Pair pair(final Map<String, String> ofEdge, final Map<String, String> ofHost, final String... edgeOptions)
+            throws Failure {
         final Server host = hostOfEdge(ofHost);
         try {
-            return new Pair(host, startEdge(host, ofEdge).ready());
+            return new Pair(host, startEdge(host, ofEdge, edgeOptions).ready());
         } catch (final Failure failure) {
             host.close();
             throw failure;

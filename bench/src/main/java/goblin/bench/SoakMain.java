@@ -90,6 +90,13 @@ public final class SoakMain implements Callable<Integer> {
                     "the edge's loop alone on CPU 0, all else on CPU 1, with real-time priorities for edge and host")
     private boolean pinned;
 
+    @Option(
+            names = "--edge-loops",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "event loops of the edge, not with --pinned (1)")
+    private int edgeLoops;
+
     @Option(names = "--root", paramLabel = "FOLDER", description = "the folder that holds bin/ (this clone)")
     private Path root;
 
@@ -119,6 +126,7 @@ public final class SoakMain implements Callable<Integer> {
         range("--pending-changes", pendingChanges, 1, 1000);
         range("--max-pause-ms", maxPauseMs == null ? 1 : maxPauseMs, 0, 100_000);
         range("--rss-slack-mib", slackMiB, 0, 1_000_000);
+        range("--edge-loops", edgeLoops, 1, pinned ? 1 : 64);
         final Path base = Root.find(root);
         if (pinned) {
             Placement.check();
@@ -129,7 +137,11 @@ public final class SoakMain implements Callable<Integer> {
         final Pauses hostPauses = new Pauses(folder, "host");
         final long chosen = seed == null ? System.nanoTime() : seed;
         System.err.println("seed " + chosen + ", " + warmupSeconds + " s before, then " + minutes + " minutes");
-        try (Bench.Pair pair = bench.pair(options(edgePauses, edgeOptions), options(hostPauses, ""));
+        try (Bench.Pair pair = bench.pair(
+                        options(edgePauses, edgeOptions),
+                        options(hostPauses, ""),
+                        "--loops",
+                        Integer.toString(edgeLoops));
                 SoakLoad load = new SoakLoad(
                         pair.edge().port(), pair.host().port(), chosen, pendingChanges, !noScripts, steady)) {
             soak(pair, load, edgePauses, hostPauses);

@@ -70,7 +70,7 @@ final class Edge {
         fanout = new Fanout(this, registry);
         publications = new Publications(context.loops());
         role = all.exchange() == null ? new SoleLoop(this) : index == 0 ? new HomeLoop(this) : new FurtherLoop(this);
-        interests = new InterestTable(role, change -> change.client.changeHolds(change));
+        interests = new InterestTable(role, change -> change.client.changeHolds(change), all.exchange() != null);
         fences = new Fences(role);
         router = new CommandRouter(this, new EdgeCommands());
         ticker = loop.newTimer(this::tick);

@@ -34,7 +34,7 @@ final class EdgeInfo {
             edge.interests().unacknowledged(),
             edge.role().unanswered(),
             edge.transport().lentBytes(),
-            edge.shared().liveBytes(),
+            edge.shared().liveBytes() + edge.role().exchangedBytes(),
         };
     }
 

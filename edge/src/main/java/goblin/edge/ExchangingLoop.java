@@ -114,6 +114,11 @@ abstract class ExchangingLoop implements LoopRole, ExchangeHandler<ClientSession
     }
 
     @Override
+    public final long exchangedBytes() {
+        return exchange.liveBytes();
+    }
+
+    @Override
     public void disconnect() {
         exchange.dropCompletions();
         edge.publications().fail();

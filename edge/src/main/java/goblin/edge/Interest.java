@@ -81,6 +81,11 @@ final class Interest {
         return true;
     }
 
+    /** Whether the first who waits here held the name until now. */
+    boolean beginsWithLeaving() {
+        return firstChange != null && !firstChange.join;
+    }
+
     void free() {
         Memory.free(name);
     }

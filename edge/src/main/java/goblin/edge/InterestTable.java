@@ -30,6 +30,7 @@ final class InterestTable {
 
     private final Sender sender;
     private final Effect effect;
+    private final boolean behindOthers;
     private final ArrayDeque<Interest> unacknowledged = new ArrayDeque<>();
     private ArrayList<Interest> dirty = new ArrayList<>();
     private ArrayList<Interest> settling = new ArrayList<>();
@@ -37,9 +38,16 @@ final class InterestTable {
     private int size;
     private long lastSequence;
 
-    InterestTable(final Sender sender, final Effect effect) {
+    /**
+     * Makes an empty table.
+     *
+     * @param behindOthers whether what the host published before a command was read may come here in a later turn: by way of
+     *     another loop, or because the link is not read. Then one who leaves and joins again has to wait for it, too
+     */
+    InterestTable(final Sender sender, final Effect effect, final boolean behindOthers) {
         this.sender = sender;
         this.effect = effect;
+        this.behindOthers = behindOthers;
     }
 
     /** The name's interest, or null. */
@@ -142,7 +150,7 @@ final class InterestTable {
     }
 
     private void settle(final Interest interest) {
-        if (interest.wanted == interest.sent && interest.changesAreOfOneClient()) {
+        if (interest.wanted == interest.sent && needsNoMessage(interest)) {
             takeEffect(interest, interest.changes);
             if (interest.isIdle() && !interest.dirty) {
                 remove(interest);
@@ -154,6 +162,10 @@ final class InterestTable {
         interest.included = interest.changes;
         unacknowledged.add(interest);
         sender.setInterest(lastSequence, interest.kind, interest.sent, interest.name, interest.nameLength);
+    }
+
+    private boolean needsNoMessage(final Interest interest) {
+        return interest.changesAreOfOneClient() && !(behindOthers && interest.beginsWithLeaving());
     }
 
     private void takeEffect(final Interest interest, final int count) {

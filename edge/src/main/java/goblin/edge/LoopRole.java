@@ -46,4 +46,7 @@ interface LoopRole extends InterestTable.Sender, Fences.Sender {
 
     /** Nothing goes to the host any more, and no count comes: the slots are answered otherwise. */
     void disconnect();
+
+    /** Bytes of publications that this loop holds for others, and others for it. */
+    long exchangedBytes();
 }

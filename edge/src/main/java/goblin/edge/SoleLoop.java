@@ -78,6 +78,11 @@ final class SoleLoop implements LoopRole, AggregateLink.Events {
     }
 
     @Override
+    public long exchangedBytes() {
+        return 0;
+    }
+
+    @Override
     public void connect() {
         links.connect();
     }

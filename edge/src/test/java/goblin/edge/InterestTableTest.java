@@ -27,12 +27,17 @@ final class InterestTableTest {
 
     @BeforeEach
     void makeTable() {
-        table = new InterestTable(
+        table = table(false);
+    }
+
+    private InterestTable table(final boolean behindOthers) {
+        return new InterestTable(
                 (sequence, kind, weight, name, length) -> toHost.add(new Message(sequence, text(name, length), weight)),
                 change -> {
                     localWeight += change.join ? 1 : -1;
                     effects.add((change.join ? "+" : "-") + text(change.interest.name, change.interest.nameLength));
-                });
+                },
+                behindOthers);
     }
 
     @AfterEach
@@ -84,6 +89,28 @@ final class InterestTableTest {
         assertThat(toHost).isEmpty();
         assertThat(effects).containsExactly("+a", "-a");
         assertThat(table.size()).isZero();
+    }
+
+    @Test
+    void shouldAskTheHostForOneWhoLeavesAndJoinsWhenItsPublicationsMayBeBehind() {
+        table = table(true);
+        join("a");
+        leave("a");
+        table.settleTurn();
+        assertThat(toHost).isEmpty();
+        join("a");
+        table.settleTurn();
+        table.acknowledged(1);
+        effects.clear();
+
+        leave("a");
+        join("a");
+        table.settleTurn();
+        assertThat(toHost).last().isEqualTo(new Message(2, "a", 1));
+        assertThat(effects).isEmpty();
+
+        table.acknowledged(2);
+        assertThat(effects).containsExactly("-a", "+a");
     }
 
     @Test

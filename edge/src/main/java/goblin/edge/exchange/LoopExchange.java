@@ -477,8 +477,12 @@ public final class LoopExchange<O, S> implements LoopPoller {
         return counters.getOpaque(counter);
     }
 
-    /** Bytes of publications held for other loops, and of others held here; 0 when all came back. */
-    long liveBytes() {
+    /**
+     * Publications of this loop that are held for others, and payloads of others that are held here.
+     *
+     * @return their bytes, 0 when all were given back
+     */
+    public long liveBytes() {
         return shipments.liveBytes() + incoming.lentBytes();
     }
 
