@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * <p>The caller keeps the bytes from the first byte of the current command on (unless it {@linkplain #discard discards}
  * some) and calls {@link #decode} whenever there are more; it may move them between calls. The decoder resumes where it
- * stopped and looks at no byte twice. It reads and never writes the caller's memory. One thread; no allocation in the
+ * stopped and looks at no byte twice, but the few of a header. It reads and never writes the caller's memory. One thread; no allocation in the
  * steady state (more than {@value #KEPT} arguments and quoted inline requests allocate).
  */
 public final class CommandDecoder implements Arguments, AutoCloseable {
@@ -43,6 +43,10 @@ public final class CommandDecoder implements Arguments, AutoCloseable {
     private static final int FIRST_ROOM = 8;
     /** The shortest bulk string on the wire, {@code $0} with two line ends. */
     private static final int SHORTEST_BULK = 6;
+    /** The header of an array of up to nine. */
+    private static final int SHORTEST_COUNT = 4;
+    /** Digits of a length that is read at one look: 512 MiB has as many. */
+    private static final int QUICK_DIGITS = 9;
 
     private static final byte CR = '\r';
     private static final byte LF = '\n';
@@ -128,13 +132,33 @@ public final class CommandDecoder implements Arguments, AutoCloseable {
             return NEED_MORE;
         }
         if (Memory.getByte(base) == '*') {
-            position = 1;
             lineStart = 1;
+            if (takeShortCount()) {
+                return nextBulk();
+            }
+            position = 1;
             state = IN_COUNT;
         } else {
             state = IN_INLINE;
         }
         return AGAIN;
+    }
+
+    /** Takes a count of one digit, the usual case, at one look; leaves all else, and what is wrong, to the states. */
+    private boolean takeShortCount() {
+        if (end < SHORTEST_COUNT) {
+            return false;
+        }
+        final int count = Memory.getByte(base + 1) - '0';
+        if (count < 1
+                || count > Math.min(9, limits.elements())
+                || Memory.getByte(base + 2) != CR
+                || Memory.getByte(base + 3) != LF) {
+            return false;
+        }
+        announced = count;
+        position = SHORTEST_COUNT;
+        return true;
     }
 
     private int onCount() {
@@ -159,7 +183,42 @@ public final class CommandDecoder implements Arguments, AutoCloseable {
         return announced == 0 ? complete() : nextBulk();
     }
 
+    /** Takes arguments that are there in full, the usual case, at one look each; true when they were all. */
+    private boolean takeWholeBulks() {
+        while (seen < announced) {
+            final long header = base + position;
+            final long left = end - position;
+            final long most = Math.min(left, 1 + QUICK_DIGITS);
+            long bytes = 0;
+            int length = 1;
+            for (; length < most; length++) {
+                final int digit = Memory.getByte(header + length) - '0';
+                if (digit < 0 || digit > 9) {
+                    break;
+                }
+                bytes = bytes * 10 + digit;
+            }
+            if (length == 1
+                    || left < length + bytes + 4
+                    || Memory.getByte(header) != '$'
+                    || Memory.getByte(header + length) != CR
+                    || Memory.getByte(header + length + 1) != LF
+                    || (length > 2 && Memory.getByte(header + 1) == '0')
+                    || bytes > limits.bulkBytes()
+                    || Memory.getByte(header + length + bytes + 2) != CR
+                    || Memory.getByte(header + length + bytes + 3) != LF) {
+                return false;
+            }
+            record(position + length + 2, (int) bytes);
+            position += length + bytes + 4;
+        }
+        return true;
+    }
+
     private int onBulkStart() {
+        if (takeWholeBulks()) {
+            return complete();
+        }
         if (end <= position) {
             return NEED_MORE;
         }
