@@ -24,7 +24,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Appends whole framed messages of the link to a sink: length prefix, SBE header, body ("The SBE link" in the edge's
  * specification).
  *
- * <p>Only fixed parts pass through a codec; names and payloads go from the caller's memory straight into the sink. One
+ * <p>Only fixed parts pass through a codec; payloads and long names go from the caller's memory straight into the
+ * sink. One
  * instance serves all links of a loop; it belongs to that loop's thread. Nothing is allocated per message, except for
  * the rare ones that carry text. Lengths outside 0 to 512 MiB throw {@link IllegalArgumentException}.
  */
@@ -33,6 +34,8 @@ public final class LinkEncoder implements AutoCloseable {
     private static final int PREFIX = LinkLimits.PREFIX_BYTES;
     private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
     private static final int LENGTH_FIELD = 4;
+    /** A name that is copied twice, since one long append costs less than three short ones. */
+    private static final int MOST_IN_ONE_PIECE = SCRATCH_BYTES / 4;
 
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final RegisterEdgeEncoder registerEdge = new RegisterEdgeEncoder();
@@ -130,7 +133,7 @@ public final class LinkEncoder implements AutoCloseable {
                 .sequence(sequence)
                 .weight(weight)
                 .kind(Wire.code(kind));
-        withData(out, setInterest.encodedLength(), nameLength, 0);
+        withData(out, setInterest.encodedLength(), nameLength);
         data(out, name, nameLength);
     }
 
@@ -164,9 +167,7 @@ public final class LinkEncoder implements AutoCloseable {
             final int payloadLength) {
         checkLength(payloadLength);
         publish.wrapAndApplyHeader(buffer, PREFIX, header).sequence(sequence).kind(Wire.code(kind));
-        withData(out, publish.encodedLength(), channelLength, LENGTH_FIELD + payloadLength);
-        data(out, channel, channelLength);
-        length(out, payloadLength);
+        dataHead(out, publish.encodedLength(), channel, channelLength, payloadLength);
     }
 
     /**
@@ -217,9 +218,7 @@ public final class LinkEncoder implements AutoCloseable {
             final ByteSink out, final Kind kind, final long channel, final int channelLength, final int payloadLength) {
         checkLength(payloadLength);
         delivery.wrapAndApplyHeader(buffer, PREFIX, header).kind(Wire.code(kind));
-        withData(out, delivery.encodedLength(), channelLength, LENGTH_FIELD + payloadLength);
-        data(out, channel, channelLength);
-        length(out, payloadLength);
+        dataHead(out, delivery.encodedLength(), channel, channelLength, payloadLength);
     }
 
     /**
@@ -303,18 +302,33 @@ public final class LinkEncoder implements AutoCloseable {
         out.append(scratch, PREFIX + HEADER + bodyBytes);
     }
 
-    /** Appends the fixed part and the length of a first data field, with a prefix that counts what follows as well. */
-    private void withData(final ByteSink out, final int blockBytes, final int dataLength, final int followingBytes) {
+    /** Appends all up to the bytes of the only data field. */
+    private void withData(final ByteSink out, final int blockBytes, final int dataLength) {
         checkLength(dataLength);
         final int head = HEADER + blockBytes + LENGTH_FIELD;
-        buffer.putInt(0, head + dataLength + followingBytes, ByteOrder.LITTLE_ENDIAN);
+        buffer.putInt(0, head + dataLength, ByteOrder.LITTLE_ENDIAN);
         buffer.putInt(PREFIX + HEADER + blockBytes, dataLength, ByteOrder.LITTLE_ENDIAN);
         out.append(scratch, PREFIX + head);
     }
 
-    private void length(final ByteSink out, final int dataLength) {
-        buffer.putInt(0, dataLength, ByteOrder.LITTLE_ENDIAN);
-        out.append(scratch, LENGTH_FIELD);
+    /** Appends all up to the bytes of a second data field; with a first one of the usual length in one piece. */
+    private void dataHead(
+            final ByteSink out, final int blockBytes, final long first, final int firstLength, final int secondLength) {
+        checkLength(firstLength);
+        final int head = HEADER + blockBytes + LENGTH_FIELD;
+        buffer.putInt(0, head + firstLength + LENGTH_FIELD + secondLength, ByteOrder.LITTLE_ENDIAN);
+        buffer.putInt(PREFIX + HEADER + blockBytes, firstLength, ByteOrder.LITTLE_ENDIAN);
+        if (firstLength <= MOST_IN_ONE_PIECE) {
+            final long end = scratch + PREFIX + head;
+            Memory.copy(first, end, firstLength);
+            Memory.putInt(end + firstLength, secondLength);
+            out.append(scratch, PREFIX + head + firstLength + LENGTH_FIELD);
+        } else {
+            out.append(scratch, PREFIX + head);
+            out.append(first, firstLength);
+            Memory.putInt(scratch, secondLength);
+            out.append(scratch, LENGTH_FIELD);
+        }
     }
 
     private static void data(final ByteSink out, final long address, final int length) {

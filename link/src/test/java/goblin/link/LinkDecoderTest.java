@@ -52,6 +52,21 @@ final class LinkDecoderTest {
     }
 
     @Test
+    void shouldCarryNamesOfEveryLength() {
+        final String interest = "setInterest 1 CHANNEL 1 ";
+        for (final int length : new int[] {0, 1, 511, 512, 513, 2048, 70_000}) {
+            final List<String> messages = Messages.transcript(Messages.named(length), ZERO);
+            final String name = messages.getFirst().substring(interest.length());
+            assertThat(name).startsWith(length < 2 ? "6e".repeat(length) : length + " bytes");
+            assertThat(messages)
+                    .containsExactly(
+                            interest + name,
+                            "publish 2 CHANNEL " + name + " 6e6e6e",
+                            "delivery SHARD " + name + " 6e6e");
+        }
+    }
+
+    @Test
     void shouldGiveTheSameMessagesForEverySplitInTwo() {
         final byte[] stream = Messages.oneOfEach();
         final List<String> whole = Messages.transcript(stream, ZERO);

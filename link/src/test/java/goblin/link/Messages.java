@@ -51,6 +51,23 @@ final class Messages {
         }
     }
 
+    /** One message of each kind that is about a name, with one of so many letters n. */
+    static byte[] named(final int length) {
+        final NativeBuffer out = new NativeBuffer();
+        final NativeBuffer data = new NativeBuffer();
+        data.appendAscii("n".repeat(length + 3));
+        final long at = data.address();
+        try (LinkEncoder encoder = new LinkEncoder()) {
+            encoder.setInterest(out, 1, Kind.CHANNEL, 1, at, length);
+            encoder.publish(out, 2, Kind.CHANNEL, at, length, at, 3);
+            encoder.delivery(out, Kind.SHARD, at, length, at, 2);
+            return out.toBytes();
+        } finally {
+            out.free();
+            data.free();
+        }
+    }
+
     /** Feeds spans cut at the given places; each span lies alone between bytes of the given filling. */
     static List<String> transcript(final byte[] stream, final byte filling, final int... cuts) {
         final Transcript transcript = new Transcript();
