@@ -23,6 +23,7 @@ jmh() {
     build_jmh "${rooms[@]}"
     find_java java
     exec "$GOBLIN_HOME_OF_JAVA/bin/java" -XX:+UseSerialGC -XX:-UsePerfData \
+        --add-opens java.base/jdk.internal.misc=ALL-UNNAMED \
         --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
         "-XX:CompileCommandFile=$goblin_root/bin/lib/downcalls.compile" \
         -cp "$classes${libraries%:}" org.openjdk.jmh.Main "$@"
