@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package goblin.bench;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** Memory of subscribers at the edge and at redis-server. */
 final class MemoryComparison {
+    private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(5);
+
     private final Bench bench;
     private final Report report;
     private final int channels;
@@ -25,7 +28,7 @@ final class MemoryComparison {
      * Idle subscribers, one step after the other at the same server.
      *
      * @param steps    how many, ascending
-     * @param possible more than this cannot be opened: they are extrapolated from the two largest steps before
+     * @param possible more than this cannot be opened: they are extrapolated from the largest step before
      */
     void idle(final List<Integer> steps, final long possible) throws Failure {
         final Table table = new Table(
@@ -37,7 +40,7 @@ final class MemoryComparison {
                 "locked bytes each",
                 "kernel bytes each (both ends)");
         edgeAndRedis((name, server, java) -> {
-            final List<Step> measured = new ArrayList<>();
+            Step last = null;
             final long pid = server.program().pid();
             try (IdleSubscribers subscribers = new IdleSubscribers(server.port())) {
                 // The first client makes the server load and allocate what every server needs once.
@@ -45,13 +48,16 @@ final class MemoryComparison {
                 final Footprint before = Footprint.of(pid, java);
                 for (final int count : steps) {
                     if (count + 1 > possible) {
-                        extrapolated(table, name, count, measured);
+                        if (last != null) {
+                            extrapolated(table, name, count, last);
+                        }
                         continue;
                     }
                     subscribers.growTo(count + 1, channels, 0);
+                    settle();
                     final Footprint now = Footprint.of(pid, java);
-                    measured.add(new Step(count, now));
-                    row(table, whole(count), name, now.rssBytes(), now.per(before, count));
+                    last = new Step(count, now.rssBytes(), now.per(before, count));
+                    row(table, whole(count), name, last.rssBytes, last.each);
                     report.progress("memory: " + name + " with " + count + " subscribers, resident "
                             + (now.rssBytes() >> 20) + " MiB");
                 }
@@ -63,17 +69,17 @@ final class MemoryComparison {
                 table);
     }
 
-    private record Step(int count, Footprint footprint) {}
+    private record Step(int count, long rssBytes, Footprint each) {}
 
-    private static void extrapolated(final Table table, final String name, final int count, final List<Step> measured) {
-        if (measured.size() < 2) {
-            return;
-        }
-        final Step last = measured.getLast();
-        final Step before = measured.get(measured.size() - 2);
-        final Footprint each = last.footprint.per(before.footprint, last.count - (long) before.count);
-        final long rss = last.footprint.rssBytes() + (count - (long) last.count) * each.rssBytes();
-        row(table, "~" + whole(count), name, rss, each);
+    /** What an idle client holds at the edge are Java objects; garbage that it left behind is not held. */
+    private static void extrapolated(final Table table, final String name, final int count, final Step last) {
+        final long bytes = last.each.javaBytes() == 0 ? last.each.rssBytes() : last.each.javaBytes();
+        row(table, "~" + whole(count), name, last.rssBytes + (count - (long) last.count) * bytes, last.each);
+    }
+
+    /** Redis gives buffers of idle clients back after some seconds. */
+    private static void settle() {
+        LockSupport.parkNanos(SETTLE_NS);
     }
 
     private static void row(
