@@ -4,6 +4,7 @@ package goblin.edge;
 import goblin.edge.EdgeCommand.Handler;
 import goblin.edge.EdgeCommand.InMulti;
 import goblin.edge.EdgeCommand.Kind;
+import goblin.net.linux.Memory;
 import goblin.resp.Arguments;
 import goblin.resp.NameTable;
 
@@ -21,7 +22,16 @@ final class EdgeCommands {
     static final EdgeCommand EXEC = forward("exec", ReplySlot.MAY_PUBLISH, 1);
     static final EdgeCommand DISCARD = forward("discard", 0, 1);
 
+    // A name of so many bytes is known by its first and its last four.
+    private static final int SHORTEST_REMEMBERED = 4;
+    private static final int LONGEST_REMEMBERED = 8;
+
     private final NameTable<EdgeCommand> table = new NameTable<>();
+
+    // What was looked up last, as it was spelled: a pipeline mostly repeats one command.
+    private int lastLength;
+    private long lastName;
+    private EdgeCommand last;
 
     EdgeCommands() {
         addPubSub();
@@ -32,8 +42,22 @@ final class EdgeCommands {
 
     /** The row for a command of which at least the name is there. */
     EdgeCommand find(final Arguments arguments) {
-        final EdgeCommand command = table.get(arguments.argument(0), arguments.argumentLength(0));
+        final EdgeCommand command = row(arguments.argument(0), arguments.argumentLength(0));
         return command == null ? OTHER : command.resolve(arguments);
+    }
+
+    private EdgeCommand row(final long address, final int length) {
+        if (length < SHORTEST_REMEMBERED || length > LONGEST_REMEMBERED) {
+            return table.get(address, length);
+        }
+        final long name = Integer.toUnsignedLong(Memory.getInt(address))
+                | ((long) Memory.getInt(address + length - Integer.BYTES) << Integer.SIZE);
+        if (length != lastLength || name != lastName) {
+            last = table.get(address, length);
+            lastLength = length;
+            lastName = name;
+        }
+        return last;
     }
 
     private void addPubSub() {
