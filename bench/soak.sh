@@ -7,4 +7,6 @@ export GOBLIN_ROOT=$goblin_root
 source "$goblin_root/bin/lib/launch.sh"
 # A heap of one size that is touched at once: what resident memory grows by afterwards is a leak.
 export GOBLIN_JAVA_OPTS="-Xms384m -Xmx384m -XX:+AlwaysPreTouch ${GOBLIN_JAVA_OPTS:-}"
+# The edge's loop spins on CPU 0 with real-time priority then: the load would starve there.
+[[ " $* " != *" --pinned "* ]] || taskset -cp 1 $$ > /dev/null
 goblin_launch bench SoakMain 'goblin.net' "$@"
