@@ -101,8 +101,11 @@ final class ClosedLoops {
         }
     }
 
-    /** An address of this machine's loopback network. */
+    /** An address of this machine's loopback network; for 0 none, which leaves the choice to the kernel. */
     static InetAddress source(final int number) {
+        if (number == 0) {
+            return null;
+        }
         try {
             return InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) (number + 1)});
         } catch (final UnknownHostException impossible) {

@@ -14,6 +14,8 @@ public final class ClientSocket implements AutoCloseable {
     private static final int AF_INET6 = 10;
     private static final int SOCK_STREAM = 1;
     private static final int SOCK_CLOEXEC = 0x80000;
+    private static final int IPPROTO_IP = 0;
+    private static final int IP_BIND_ADDRESS_NO_PORT = 24;
     private static final int IPPROTO_TCP = 6;
     private static final int TCP_NODELAY = 1;
     private static final int SOL_SOCKET = 1;
@@ -231,6 +233,11 @@ public final class ClientSocket implements AutoCloseable {
     }
 
     private boolean bind(final long scratch, final InetAddress source) throws Throwable {
+        // Otherwise each local port would serve one connection only, whatever the peer; where the kernel does not know
+        // this, it is so.
+        if (source instanceof Inet4Address) {
+            final boolean ignored = option(scratch, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, 1);
+        }
         final int length = writeAddress(scratch, source, 0);
         return (int) BIND.invokeExact(state.segment, descriptor, scratch, length) == 0;
     }
