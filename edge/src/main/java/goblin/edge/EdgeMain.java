@@ -2,6 +2,7 @@
 package goblin.edge;
 
 import goblin.link.Release;
+import goblin.net.EventLoop;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -60,7 +61,7 @@ public final class EdgeMain implements Runnable {
     @Override
     public void run() {
         context.conclude();
-        LoopCpus.require(context.cpus());
+        EventLoop.requireCpus(context.cpus());
         status = new EdgeProgram(context, new EdgeLog(System.err)).run();
     }
 

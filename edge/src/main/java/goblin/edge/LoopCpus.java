@@ -3,14 +3,10 @@ package goblin.edge;
 
 import goblin.edge.EdgeContext.BadOption;
 import goblin.net.EventLoop;
-import goblin.net.NetException;
-import goblin.net.linux.Affinity;
-import goblin.net.linux.Errno;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** What {@code --cpu} and {@code --loops} say together: how many loops there are, and the CPU of each. */
 final class LoopCpus {
@@ -41,34 +37,6 @@ final class LoopCpus {
                     + ", there is one loop for each; leave one of them out");
         }
         return list;
-    }
-
-    /**
-     * Tries the CPUs before anything else is done.
-     *
-     * @throws NetException for the first that no loop can be pinned to
-     */
-    static void require(final List<Integer> cpus) {
-        for (final int cpu : cpus) {
-            final int errno = cpu == EventLoop.ANY_CPU ? 0 : pin(cpu);
-            if (errno != 0) {
-                throw new NetException(
-                        "CPU " + cpu + " is not there, or not for this process (" + Errno.name(errno) + ")", errno);
-            }
-        }
-    }
-
-    private static int pin(final int cpu) {
-        // On a thread of its own, since pinning stays and is inherited.
-        final AtomicInteger errno = new AtomicInteger();
-        final Thread thread = new Thread(() -> errno.set(Affinity.pinCurrentThread(cpu)), "CPU " + cpu);
-        thread.start();
-        try {
-            thread.join();
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        return errno.get();
     }
 
     private static List<Integer> parse(final String text) {

@@ -4,7 +4,7 @@ package goblin.edge;
 import goblin.pubsub.Kind;
 import goblin.resp.Arguments;
 
-/** PUBLISH and SPUBLISH at top level: every local delivery is attempted first, then one publication goes up. */
+/** PUBLISH and SPUBLISH at top level; the loop's role attempts deliveries and sends one publication up. */
 final class PublishCommands {
     private PublishCommands() {}
 

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
@@ -106,6 +107,35 @@ public final class EventLoop implements Runnable, Executor, AutoCloseable {
         this.idle = idle;
         this.cpu = cpu;
         this.faults = faults;
+    }
+
+    /**
+     * Tries the CPUs that loops will be pinned to, before anything else is done.
+     *
+     * @param cpus a CPU for each loop, or {@link #ANY_CPU}
+     * @throws NetException for the first that is not there, or not for this process
+     */
+    public static void requireCpus(final List<Integer> cpus) {
+        for (final int cpu : cpus) {
+            final int errno = cpu == ANY_CPU ? 0 : tryPinning(cpu);
+            if (errno != 0) {
+                throw new NetException(
+                        "CPU " + cpu + " is not there, or not for this process (" + Errno.name(errno) + ")", errno);
+            }
+        }
+    }
+
+    private static int tryPinning(final int cpu) {
+        // On a thread of its own, since pinning stays and is inherited.
+        final AtomicInteger errno = new AtomicInteger();
+        final Thread thread = new Thread(() -> errno.set(Affinity.pinCurrentThread(cpu)), "CPU " + cpu);
+        thread.start();
+        try {
+            thread.join();
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return errno.get();
     }
 
     /** Starts the loop's thread. Once only. */

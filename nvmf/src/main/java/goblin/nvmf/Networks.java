@@ -2,9 +2,7 @@
 package goblin.nvmf;
 
 import goblin.net.Endpoint;
-import goblin.net.EventLoop;
 import goblin.net.NetException;
-import goblin.net.linux.Affinity;
 import goblin.net.linux.Errno;
 import goblin.nvmf.namespace.FileIo;
 import goblin.nvmf.namespace.NamespaceSpec;
@@ -14,7 +12,6 @@ import goblin.nvmf.tcp.TcpOptions;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** What the settings mean for the network. */
 final class Networks {
@@ -95,34 +92,6 @@ final class Networks {
             settings.listen().forEach(own -> all.add(new Endpoint.Tcp(own.address(), DISCOVERY_PORT)));
         }
         return List.copyOf(all);
-    }
-
-    /**
-     * Tries the CPUs before anything else is done.
-     *
-     * @throws NetException for the first that no loop can be pinned to
-     */
-    static void requireCpus(final List<Integer> cpus) {
-        for (final int cpu : cpus) {
-            final int errno = cpu == EventLoop.ANY_CPU ? 0 : pin(cpu);
-            if (errno != 0) {
-                throw new NetException(
-                        "CPU " + cpu + " is not there, or not for this process (" + Errno.name(errno) + ")", errno);
-            }
-        }
-    }
-
-    private static int pin(final int cpu) {
-        // On a thread of its own, since pinning stays and is inherited.
-        final AtomicInteger errno = new AtomicInteger();
-        final Thread thread = new Thread(() -> errno.set(Affinity.pinCurrentThread(cpu)), "CPU " + cpu);
-        thread.start();
-        try {
-            thread.join();
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        return errno.get();
     }
 
     /** An address as discovery tells it. */

@@ -93,7 +93,7 @@ final class NvmfProgram {
 
     private void start() throws NamespaceException {
         final long files = Limits.raiseOpenFiles();
-        Networks.requireCpus(settings.cpus());
+        EventLoop.requireCpus(settings.cpus());
         Networks.requireMemory(settings, MachineMemory.now().available());
         for (final SubsystemSettings given : settings.subsystems()) {
             add(given);
